@@ -1,0 +1,198 @@
+// Package event lists everything that can happen in a run, as types, and folds a stream of them into what is shown.
+//
+// Events carry no clock readings: two runs of one profile and seed on the engine backend give the same events. Times,
+// throughput and progress are kept beside them.
+package event
+
+import (
+	"verge/domains"
+)
+
+// Event is one thing that happened in a run.
+type Event interface {
+	// Name is the event's name in the store.
+	Name() string
+}
+
+// Stage is a part of a run in which proposals are made.
+type Stage string
+
+// The stages of a key.
+const (
+	Corpus Stage = "corpus" // collected once, labelled by attempts, to train a probe
+	Train  Stage = "train"  // proposals that the policy is updated on
+	Eval   Stage = "eval"   // fresh proposals that are only measured
+)
+
+// Key names a proposal, unique in a run: with an attempt's number it is what a resumed run looks up before it samples.
+type Key struct {
+	Arm      string `json:"arm"`
+	Stage    Stage  `json:"stage"`
+	Step     int    `json:"step"`     // policy updates made before the proposal
+	Proposal int    `json:"proposal"` // from 0 within arm, stage and step
+}
+
+// Model is a model of the run and its role.
+type Model struct {
+	Role    string `json:"role"`
+	Backend string `json:"backend"`
+	Name    string `json:"name"`
+	Digest  string `json:"digest"`
+}
+
+// Provenance is what a run has to say of where its numbers come from.
+type Provenance struct {
+	Version string   `json:"version"` // of verge
+	Go      string   `json:"go"`
+	OS      string   `json:"os"`
+	Arch    string   `json:"arch"`
+	CPU     []string `json:"cpu"` // instruction sets the kernels use
+	Models  []Model  `json:"models"`
+	// Deterministic says that seed, profile, binary and CPU feature set fix every event; otherwise the run is only seeded.
+	Deterministic bool `json:"deterministic"`
+}
+
+// RunStarted opens a run.
+type RunStarted struct {
+	Profile    string     `json:"profile"`
+	Resolved   string     `json:"resolved"` // the whole profile as TOML, after extends and --set
+	Recipe     string     `json:"recipe"`
+	Domain     string     `json:"domain"`
+	Seed       uint64     `json:"seed"`
+	Arms       []string   `json:"arms"`
+	Attempts   int        `json:"attempts"` // K
+	Low        float64    `json:"low"`      // the band, inclusive
+	High       float64    `json:"high"`
+	Provenance Provenance `json:"provenance"`
+}
+
+// StageStarted says that an arm begins a stage.
+type StageStarted struct {
+	Arm   string `json:"arm"`
+	Stage Stage  `json:"stage"`
+	Total int    `json:"total"` // proposals, or for Train steps
+}
+
+// TaskProposed is a proposal as the generator made it.
+type TaskProposed struct {
+	Key     Key             `json:"key"`
+	Episode domains.Episode `json:"episode"`
+	Tokens  int             `json:"tokens"` // sampled, over all turns
+	Error   string          `json:"error,omitempty"`
+}
+
+// TaskValidated is the verdict of the predicate W on a proposal.
+type TaskValidated struct {
+	Key      Key              `json:"key"`
+	Task     domains.Task     `json:"task"`
+	Validity domains.Validity `json:"validity"`
+}
+
+// AttemptGraded is one attempt of the solver.
+type AttemptGraded struct {
+	Key     Key             `json:"key"`
+	Attempt int             `json:"attempt"` // 0 … K−1
+	Episode domains.Episode `json:"episode"`
+	Tokens  int             `json:"tokens"`
+	Grading domains.Grading `json:"grading"`
+	Steps   []domains.Step  `json:"steps,omitempty"`
+}
+
+// Decile is a tenth of the corpus by probe score.
+type Decile struct {
+	Low    float64 `json:"low"` // scores, as logits
+	High   float64 `json:"high"`
+	Tasks  int     `json:"tasks"`
+	InBand int     `json:"in_band"`
+}
+
+// ProbeQuality is how well a probe's held-out scores rank and predict "in band". Undefined figures are null.
+type ProbeQuality struct {
+	AUROC            *float64 `json:"auroc"`
+	BalancedAccuracy *float64 `json:"balanced_accuracy"` // at the class-weighted threshold, logit 0
+	Brier            *float64 `json:"brier"`
+	ECE              *float64 `json:"ece"` // ten bins
+	RVP              *float64 `json:"rvp"` // variance of the reward over samples of the base policy
+}
+
+// ProbeTrained closes the training of a probe.
+type ProbeTrained struct {
+	Probe   string       `json:"probe"`
+	Kind    string       `json:"kind"`
+	Layer   int          `json:"layer"` // 0: embeddings, n: after block n
+	Pooling string       `json:"pooling"`
+	L2      float64      `json:"l2"`
+	Tasks   int          `json:"tasks"` // valid and fully graded
+	InBand  int          `json:"in_band"`
+	Groups  int          `json:"groups"` // groups of near-duplicates, each in one fold
+	Folds   int          `json:"folds"`
+	Quality ProbeQuality `json:"quality"`
+	Deciles []Decile     `json:"deciles"`
+}
+
+// ProbeScored is a probe's reading of one valid proposal.
+type ProbeScored struct {
+	Key   Key     `json:"key"`
+	Probe string  `json:"probe"`
+	Logit float64 `json:"logit"`
+}
+
+// PolicyUpdated is one update of a policy.
+type PolicyUpdated struct {
+	Arm        string  `json:"arm"`
+	Step       int     `json:"step"` // from 1
+	Proposals  int     `json:"proposals"`
+	Valid      int     `json:"valid"`
+	Reward     float64 `json:"reward"`    // mean over scorable proposals
+	RewardSD   float64 `json:"reward_sd"` // over the same
+	Groups     int     `json:"groups"`
+	Dead       int     `json:"dead"`       // groups without variance or with one member
+	Unscorable int     `json:"unscorable"` // proposals without a reward
+	KL         float64 `json:"kl"`         // k3 to the frozen base, mean over sampled tokens, nats
+	Entropy    float64 `json:"entropy"`    // of the policy's next-token distribution, mean over sampled tokens, nats
+	Length     float64 `json:"length"`     // sampled tokens a proposal, mean
+	GradNorm   float64 `json:"grad_norm"`  // before clipping
+	Rate       float64 `json:"rate"`       // learning rate
+	Attempts   int     `json:"attempts"`   // attempts the update's rewards cost
+}
+
+// Measured is what a policy's evaluation sample says of its distribution.
+type Measured struct {
+	Arm     string  `json:"arm"`
+	Steps   int     `json:"steps"`   // updates made
+	KL      float64 `json:"kl"`      // as in PolicyUpdated, on the evaluation proposals
+	Entropy float64 `json:"entropy"` // likewise
+}
+
+// Evaluated closes an arm: its evaluation proposals are all validated and attempted.
+type Evaluated struct {
+	Arm   string `json:"arm"`
+	Probe string `json:"probe,omitempty"` // the probe that rewarded it
+	// TrainAttempts is what the arm's training cost in attempts where they were not its own: the corpus of its probe.
+	CorpusAttempts int `json:"corpus_attempts"`
+}
+
+// Warned is something a reader of the results has to know.
+type Warned struct {
+	Arm  string `json:"arm,omitempty"`
+	Code string `json:"code"` // stable, for filtering
+	Text string `json:"text"`
+}
+
+// RunEnded closes a run that went to its end or failed. An interrupted run has none.
+type RunEnded struct {
+	Failed string `json:"failed,omitempty"` // the error, when it failed
+}
+
+func (RunStarted) Name() string    { return "RunStarted" }
+func (StageStarted) Name() string  { return "StageStarted" }
+func (TaskProposed) Name() string  { return "TaskProposed" }
+func (TaskValidated) Name() string { return "TaskValidated" }
+func (AttemptGraded) Name() string { return "AttemptGraded" }
+func (ProbeTrained) Name() string  { return "ProbeTrained" }
+func (ProbeScored) Name() string   { return "ProbeScored" }
+func (PolicyUpdated) Name() string { return "PolicyUpdated" }
+func (Measured) Name() string      { return "Measured" }
+func (Evaluated) Name() string     { return "Evaluated" }
+func (Warned) Name() string        { return "Warned" }
+func (RunEnded) Name() string      { return "RunEnded" }
