@@ -5,6 +5,8 @@
 package event
 
 import (
+	"fmt"
+
 	"verge/domains"
 )
 
@@ -30,6 +32,11 @@ type Key struct {
 	Stage    Stage  `json:"stage"`
 	Step     int    `json:"step"`     // policy updates made before the proposal
 	Proposal int    `json:"proposal"` // from 0 within arm, stage and step
+}
+
+// String is arm/stage/step/proposal, as errors and logs write it.
+func (k Key) String() string {
+	return fmt.Sprintf("%s/%s/%d/%d", k.Arm, k.Stage, k.Step, k.Proposal)
 }
 
 // Model is a model of the run and its role.

@@ -1,0 +1,79 @@
+package event
+
+import "slices"
+
+// State is everything that is shown of a run, as of some event. A State that a Fold hands out never changes.
+type State struct {
+	Events   int         // how many were folded: the state's version
+	Run      *RunStarted // nil before the run has started
+	Stage    *StageStarted
+	Corpus   *Tally // the pseudo-arm of proposals collected to train probes, whichever arm their keys name
+	Arms     []*Arm // as RunStarted lists them
+	Probes   []ProbeTrained
+	Warnings []Warned
+	Ended    *RunEnded // nil while the run goes on, and of one that was interrupted
+}
+
+// Arm is what is shown of one arm.
+type Arm struct {
+	Name      string
+	Train     *Tally
+	Eval      *Tally
+	Curve     []PolicyUpdated
+	Measured  *Measured  // nil until its policy's distribution is measured
+	Evaluated *Evaluated // nil until its evaluation is complete
+}
+
+// Arm finds an arm by name, or is nil.
+func (s *State) Arm(name string) *Arm {
+	for _, a := range s.Arms {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// Probe finds the last training of a probe by name, or is nil.
+func (s *State) Probe(name string) *ProbeTrained {
+	for i := len(s.Probes) - 1; i >= 0; i-- {
+		if s.Probes[i].Probe == name {
+			return &s.Probes[i]
+		}
+	}
+	return nil
+}
+
+// Band is the band of the run.
+func (s *State) Band() Band { return Band{s.Run.Low, s.Run.High} }
+
+// AttemptsTrain is what training the arm cost in solver attempts: those of its probe's corpus and those in its own
+// training, where rewards or monitoring bought them.
+func (a *Arm) AttemptsTrain() int {
+	n := a.Train.Attempts
+	if a.Evaluated != nil {
+		n += a.Evaluated.CorpusAttempts
+	}
+	return n
+}
+
+// AttemptsEval is what measuring the arm cost in solver attempts.
+func (a *Arm) AttemptsEval() int { return a.Eval.Attempts }
+
+// clone copies a state that is still being folded. Lists that only grow are shared up to their present length.
+func (s *State) clone() *State {
+	c := *s
+	if s.Run != nil {
+		c.Corpus = s.Corpus.clone()
+	}
+	c.Arms = make([]*Arm, len(s.Arms))
+	for i, a := range s.Arms {
+		arm := *a
+		arm.Train, arm.Eval = a.Train.clone(), a.Eval.clone()
+		arm.Curve = slices.Clip(a.Curve)
+		c.Arms[i] = &arm
+	}
+	c.Probes = slices.Clip(s.Probes)
+	c.Warnings = slices.Clip(s.Warnings)
+	return &c
+}
