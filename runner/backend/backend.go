@@ -58,8 +58,8 @@ type Model interface {
 	// Identity names the model and its weights, as it stands in a run's provenance.
 	Identity() Identity
 	// Sample answers every request, in order: replies[i][j] goes with requests[i].Seeds[j].
-	// progress, which may be nil, is called with the number of replies finished since its last call.
-	Sample(ctx context.Context, requests []Request, progress func(n int)) ([][]Reply, error)
+	// progress, which may be nil, is called with the number of replies and tokens finished since its last call, perhaps from several goroutines.
+	Sample(ctx context.Context, requests []Request, progress func(replies, tokens int)) ([][]Reply, error)
 }
 
 // Identity is what a run records of a model.

@@ -1,0 +1,115 @@
+// Package local binds roles to a model that runs in this process, on the engine.
+package local
+
+import (
+	"context"
+	"fmt"
+
+	"verge/domains/prompt"
+	"verge/runner/backend"
+	"verge/runner/engine"
+)
+
+// Model is a model of the engine, with an adapter merged into it or not. It samples, gives exact log-probabilities, and is read layer by layer.
+type Model struct {
+	view *engine.View
+	name string
+}
+
+var _ backend.Model = (*Model)(nil)
+
+// New binds base as it is. name is what the profile calls it.
+func New(base *engine.Model, name string) (*Model, error) {
+	view, err := base.View(nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{view, name}, nil
+}
+
+// With is the same model with an adapter merged into its weights.
+func (m *Model) With(a *engine.Adapter) (*Model, error) {
+	view, err := m.Base().View(a)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{view, m.name}, nil
+}
+
+// Base is the engine's model, without an adapter.
+func (m *Model) Base() *engine.Model { return m.view.Model() }
+
+// View is what runs: the base with the adapter.
+func (m *Model) View() *engine.View { return m.view }
+
+// Identity names the base model; what an adapter adds is in the run's events.
+func (m *Model) Identity() backend.Identity {
+	return backend.Identity{Backend: "engine", Name: m.name, Digest: m.Base().Digest}
+}
+
+// Sample implements backend.Model.
+func (m *Model) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
+	asked := make([]engine.Request, len(requests))
+	for i, r := range requests {
+		tokens, err := Encode(m.Base().Tokenizer, r.Prompt)
+		if err != nil {
+			return nil, err
+		}
+		p := r.Params
+		asked[i] = engine.Request{Prompt: tokens, Seeds: r.Seeds,
+			Params: engine.Params{Temperature: p.Temperature, TopK: p.TopK, TopP: p.TopP, MaxTokens: p.MaxTokens}}
+	}
+	samples, err := m.view.Sample(ctx, asked, progress)
+	if err != nil {
+		return nil, err
+	}
+	replies := make([][]backend.Reply, len(samples))
+	for i, row := range samples {
+		replies[i] = make([]backend.Reply, len(row))
+		for j, s := range row {
+			stop := backend.StopEnd
+			if s.Finish == engine.FinishLength {
+				stop = backend.StopLength
+			}
+			replies[i][j] = backend.Reply{Text: s.Text, Tokens: s.Tokens, Logprobs: s.Logprob, Stop: stop}
+		}
+	}
+	return replies, nil
+}
+
+// Layers is the number of blocks; layer 0 of Read is the embeddings.
+func (m *Model) Layers() int { return m.Base().Layers }
+
+// Width is the size of a hidden state.
+func (m *Model) Width() int { return m.Base().Width }
+
+// Read calls visit with the hidden states, tokens × Width, of each prompt at each of the layers. visit may be called from several
+// goroutines for different prompts; the states are valid during the call only.
+func (m *Model) Read(ctx context.Context, prompts []prompt.Prompt, layers []int, visit func(i, layer int, states []float32)) error {
+	seqs := make([][]int32, len(prompts))
+	for i, p := range prompts {
+		var err error
+		if seqs[i], err = Encode(m.Base().Tokenizer, p); err != nil {
+			return err
+		}
+	}
+	return m.view.Hidden(ctx, seqs, layers, visit)
+}
+
+// Encode turns a prompt into tokens. A control token that the vocabulary lacks is an error.
+func Encode(tok *engine.Tokenizer, p prompt.Prompt) ([]int32, error) {
+	var out []int32
+	for _, part := range p {
+		if part.Control == "" {
+			out = tok.Append(out, part.Text)
+			continue
+		}
+		id, ok := tok.Control(part.Control)
+		if !ok {
+			return nil, fmt.Errorf("the model's vocabulary has no token <|%s|>; it was trained for other domains or roles", part.Control)
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}
+
