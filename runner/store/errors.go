@@ -1,0 +1,59 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+var (
+	// ErrInUse is the error of opening a run for writing that another writer holds.
+	ErrInUse = errors.New("the run is being written already")
+	// ErrDuplicate is the error of storing a proposal or an attempt whose key is taken.
+	ErrDuplicate = errors.New("stored already")
+	// ErrDone is the error of reopening a run that went to its end.
+	ErrDone = errors.New("the run is done: there is nothing to resume")
+	// ErrClosed is the error of using a Writer after Close.
+	ErrClosed = errors.New("the writer is closed")
+)
+
+// explain says what was being done, to which path, and where the cause is known what to do about it.
+func explain(doing, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if hint := remedy(err); hint != "" {
+		return fmt.Errorf("store: %s %s: %w: %s", doing, path, err, hint)
+	}
+	return fmt.Errorf("store: %s %s: %w", doing, path, err)
+}
+
+func remedy(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no run in that folder; verge runs lists those there are"
+	case primary(err) == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
+		return "free some space, then resume the run"
+	case primary(err) == sqlite3.SQLITE_CANTOPEN, primary(err) == sqlite3.SQLITE_READONLY,
+		errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
+		return "a run is kept in a folder that can be written, with a path of less than 500 bytes (an interrupted run has to be written even to be read): " +
+			"change its permissions, copy the run, or name another folder with --out"
+	case primary(err) == sqlite3.SQLITE_NOTADB, primary(err) == sqlite3.SQLITE_CORRUPT:
+		return "the file is no run of Verge, or it is damaged"
+	}
+	return ""
+}
+
+// code is SQLite's extended result code, or 0 of another error.
+func code(err error) int {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code()
+	}
+	return 0
+}
+
+func primary(err error) int { return code(err) & 0xff }

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"time"
+
+	"verge/runner/event"
+)
+
+// Reader reads a run, finished or still being written. It is safe for concurrent use.
+type Reader struct {
+	dir string
+	db  *sql.DB
+}
+
+// Open opens a run for reading, by its folder. A folder that holds no run, or one written by a newer layout, is an error.
+func Open(dir string) (*Reader, error) {
+	path := filepath.Join(dir, dbFile)
+	if _, err := os.Stat(path); err != nil {
+		return nil, explain("read the run", dir, err)
+	}
+	db, err := openDB(path, reading, "busy_timeout(5000)")
+	if err != nil {
+		return nil, explain("read the run", dir, err)
+	}
+	if _, err := readMeta(db); err != nil {
+		return nil, errors.Join(explain("read the run", dir, err), db.Close())
+	}
+	return &Reader{dir: dir, db: db}, nil
+}
+
+// Close ends reading.
+func (r *Reader) Close() error { return r.db.Close() }
+
+// Info is the run as a list of runs shows it, as of now.
+func (r *Reader) Info() (RunInfo, error) {
+	// The lock is looked at first: a writer that ends between the two leaves a state that is not Running any more.
+	written, err := held(r.dir)
+	if err != nil {
+		return RunInfo{}, explain("read the lock of", r.dir, err)
+	}
+	meta, err := readMeta(r.db)
+	if err != nil {
+		return RunInfo{}, explain("read the run", r.dir, err)
+	}
+	info, err := runInfo(r.dir, meta)
+	if err != nil {
+		return RunInfo{}, explain("read the run", r.dir, err)
+	}
+	if info.State == Running && !written {
+		info.State = Interrupted
+	}
+	return info, nil
+}
+
+// Record is a stored event. Sequence numbers start at 1 and have no gaps, so they are also the number of events up to it.
+type Record struct {
+	Seq   int64
+	Event event.Event
+}
+
+// page is how many events are read in one go. Between pages the database is not held, so that a slow reader of a run
+// that is being written does not keep its log from being emptied.
+const page = 500
+
+// Events yields the events stored so far, in order, from a sequence number on. It stops at the first error.
+func (r *Reader) Events(from int64) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for {
+			records, err := r.page(from)
+			if err != nil {
+				yield(Record{}, explain("read the events of", r.dir, err))
+				return
+			}
+			for _, record := range records {
+				if !yield(record, nil) {
+					return
+				}
+			}
+			if len(records) < page {
+				return
+			}
+			from = records[len(records)-1].Seq + 1
+		}
+	}
+}
+
+func (r *Reader) page(from int64) ([]Record, error) {
+	rows, err := r.db.Query(`SELECT seq, name, payload FROM events WHERE seq >= ? ORDER BY seq LIMIT ?`, from, page)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var records []Record
+	for rows.Next() {
+		var record Record
+		var name string
+		var payload []byte
+		if err := rows.Scan(&record.Seq, &name, &payload); err != nil {
+			return nil, err
+		}
+		if record.Event, err = event.Decode(name, payload); err != nil {
+			return nil, fmt.Errorf("seq %d: %w", record.Seq, err)
+		}
+		records = append(records, record)
+	}
+	return records, rows.Err()
+}
+
+// Load folds the events stored so far. The fold can go on with Events(n + 1), n being the Events of its state.
+func (r *Reader) Load() (*event.Fold, error) {
+	f := &event.Fold{}
+	for record, err := range r.Events(1) {
+		if err != nil {
+			return nil, err
+		}
+		if err := f.Apply(record.Event); err != nil {
+			return nil, explain("fold the events of", r.dir, err)
+		}
+	}
+	return f, nil
+}
+
+// Proposal looks a stored proposal up by its key; false when there is none.
+func (r *Reader) Proposal(k event.Key) (event.TaskProposed, bool, error) {
+	found, err := lookUp[event.TaskProposed](r, `SELECT payload FROM events
+		WHERE name = 'TaskProposed' AND arm = ? AND stage = ? AND step = ? AND proposal = ?`, k)
+	if err != nil || len(found) == 0 {
+		return event.TaskProposed{}, false, err
+	}
+	return found[0], true, nil
+}
+
+// Attempts looks up the stored attempts at a proposal, by their number.
+func (r *Reader) Attempts(k event.Key) ([]event.AttemptGraded, error) {
+	return lookUp[event.AttemptGraded](r, `SELECT payload FROM events
+		WHERE name = 'AttemptGraded' AND arm = ? AND stage = ? AND step = ? AND proposal = ? ORDER BY attempt`, k)
+}
+
+func lookUp[E event.Event](r *Reader, query string, k event.Key) ([]E, error) {
+	fail := func(err error) ([]E, error) { return nil, explain(fmt.Sprintf("look up %s in", k), r.dir, err) }
+	rows, err := r.db.Query(query, k.Arm, string(k.Stage), k.Step, k.Proposal)
+	if err != nil {
+		return fail(err)
+	}
+	defer rows.Close()
+	var found []E
+	for rows.Next() {
+		var payload []byte
+		if err := rows.Scan(&payload); err != nil {
+			return fail(err)
+		}
+		var zero E
+		e, err := event.Decode(zero.Name(), payload)
+		if err != nil {
+			return fail(err)
+		}
+		found = append(found, e.(E))
+	}
+	if err := rows.Err(); err != nil {
+		return fail(err)
+	}
+	return found, nil
+}
+
+// Wall is the time the run has been written for, pauses between its interruption and its resumption left out.
+func (r *Reader) Wall() (time.Duration, error) {
+	var ms int64
+	err := r.db.QueryRow(`SELECT coalesce(sum(ms), 0) FROM (SELECT max(unix_ms) - min(unix_ms) AS ms FROM timings GROUP BY session)`).Scan(&ms)
+	return time.Duration(ms) * time.Millisecond, explain("read the timings of", r.dir, err)
+}
