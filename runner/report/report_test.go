@@ -1,0 +1,353 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verge/domains"
+	"verge/runner/event"
+	"verge/runner/store"
+)
+
+// small is a run with K = 2 and the band [0.5, 0.5] of two arms: base proposes a task in band, an easy one, a hard one and
+// an invalid one; propel three tasks in band and an easy one. The corpus is one task that is tried twice.
+func small() []event.Event {
+	f := func(x float64) *float64 { return &x }
+	events := []event.Event{event.RunStarted{
+		Profile: "quick", Recipe: "propel", Domain: "math", Seed: 7, Arms: []string{"base", "propel"}, Attempts: 2, Low: .5, High: .5,
+		Provenance: event.Provenance{Models: []event.Model{
+			{Role: "solver", Name: "other", Digest: "ffff"}, {Role: "generator", Name: "micro", Digest: "0123456789abcdef"},
+		}},
+	}}
+	propose := func(arm string, stage event.Stage, i int, typ, verdicts string) {
+		k := event.Key{Arm: arm, Stage: stage, Proposal: i}
+		statement := fmt.Sprint(arm, i)
+		events = append(events, event.TaskProposed{Key: k}, event.TaskValidated{Key: k, Validity: domains.Validity{Valid: typ != ""},
+			Task: domains.Task{ID: domains.TaskID("math", statement), Statement: statement, Type: typ}})
+		for n, v := range verdicts {
+			verdict := domains.Right
+			if v == 'w' {
+				verdict = domains.Wrong
+			}
+			events = append(events, event.AttemptGraded{Key: k, Attempt: n, Grading: domains.Grading{Verdict: verdict}})
+		}
+	}
+	propose("base", event.Corpus, 0, "add", "rw")
+	events = append(events, event.ProbeTrained{Probe: "main", Quality: event.ProbeQuality{AUROC: f(.75), BalancedAccuracy: f(.625), Brier: f(.2), RVP: f(.145)}})
+	propose("base", event.Eval, 0, "add", "rw")
+	propose("base", event.Eval, 1, "add", "rr")
+	propose("base", event.Eval, 2, "mul", "ww")
+	propose("base", event.Eval, 3, "", "")
+	events = append(events, event.Measured{Arm: "base", Entropy: 1.5}, event.Evaluated{Arm: "base"})
+	propose("propel", event.Train, 0, "mul", "")
+	events = append(events, event.PolicyUpdated{Arm: "propel", Step: 1})
+	for i, verdicts := range []string{"rw", "wr", "rw", "rr"} {
+		propose("propel", event.Eval, i, "mul", verdicts)
+	}
+	return append(events, event.Measured{Arm: "propel", Steps: 1, KL: .25, Entropy: 1.25},
+		event.Evaluated{Arm: "propel", Probe: "main", CorpusAttempts: 2},
+		event.Warned{Arm: "propel", Code: "collapse", Text: "one type:\x1b[31m mul"}, event.RunEnded{})
+}
+
+func summarise(t *testing.T, events ...event.Event) Summary {
+	t.Helper()
+	var f event.Fold
+	for _, e := range events {
+		if err := f.Apply(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := New(Source{Run: "20261129-162318-quick-1a2b", Dir: "runs/20261129-162318-quick-1a2b", Wall: 1750400 * time.Microsecond}, f.Snapshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Standard errors by hand: base √(¼·¾/4) for both rates of all, √(⅓·⅔/3) for the rate of valid; propel √(¾·¼/4), and 0 of 4/4.
+const wantJSON = `{"run":"20261129-162318-quick-1a2b","profile":"quick","recipe":"propel","domain":"math","seed":7,"model":"micro@0123456789ab","wall_s":1.75,"arms":[` +
+	`{"name":"base","proposed":4,"valid":0.75,"in_band":0.25,"in_band_given_valid":0.3333333333333333,` +
+	`"se":{"valid":0.21650635094610965,"in_band":0.21650635094610965,"in_band_given_valid":0.2721655269759087},` +
+	`"histogram":[1,1,1],"ungraded":0,"errors":0,"attempts_train":0,"attempts_eval":6,"top_type":0.6666666666666666,"types":2,` +
+	`"steps":0,"kl":0,"entropy":1.5,"probe":null},` +
+	`{"name":"propel","proposed":4,"valid":1,"in_band":0.75,"in_band_given_valid":0.75,` +
+	`"se":{"valid":0,"in_band":0.21650635094610965,"in_band_given_valid":0.21650635094610965},` +
+	`"histogram":[0,3,1],"ungraded":0,"errors":0,"attempts_train":2,"attempts_eval":8,"top_type":1,"types":1,` +
+	`"steps":1,"kl":0.25,"entropy":1.25,"probe":{"auroc":0.75,"balanced_accuracy":0.625,"brier":0.2,"ece":null,"rvp":0.145}}]}` + "\n"
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteJSON(&b, summarise(t, small()...)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wantJSON, b.String()); diff != "" {
+		t.Errorf("JSON (-want +got):\n%s", diff)
+	}
+}
+
+func TestUndefinedFiguresAreNull(t *testing.T) {
+	start := small()[0]
+	k := event.Key{Arm: "base", Stage: event.Eval}
+	for name, test := range map[string]struct {
+		events []event.Event
+		want   string
+	}{
+		"nothing proposed": {nil, `"proposed":0,"valid":null,"in_band":null,"in_band_given_valid":null,"se":{"valid":null,"in_band":null,"in_band_given_valid":null},` +
+			`"histogram":[0,0,0],"ungraded":0,"errors":0,"attempts_train":0,"attempts_eval":0,"top_type":null,"types":0,"steps":0,"kl":null,"entropy":null,"probe":null}`},
+		"only errors": {[]event.Event{event.TaskProposed{Key: k, Error: "timeout"}}, `"proposed":0,"valid":null,`},
+		"nothing valid": {[]event.Event{event.TaskProposed{Key: k}, event.TaskValidated{Key: k, Task: domains.Task{ID: "1", Statement: "x"}}},
+			`"proposed":1,"valid":0,"in_band":0,"in_band_given_valid":null,"se":{"valid":null,`},
+	} {
+		var b bytes.Buffer
+		if err := WriteJSON(&b, summarise(t, append([]event.Event{start}, test.events...)...)); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), `{"name":"base",`+test.want) {
+			t.Errorf("%s: %s\nwant %s", name, b.String(), test.want)
+		}
+	}
+}
+
+func TestSummaryNeedsARunAndItsGenerator(t *testing.T) {
+	var f event.Fold
+	if _, err := New(Source{Run: "r1"}, f.Snapshot()); err == nil || !strings.Contains(err.Error(), "r1") {
+		t.Errorf("no events: error %v, want one that names the run", err)
+	}
+	if err := f.Apply(event.RunStarted{Attempts: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(Source{Run: "r1"}, f.Snapshot()); err == nil || !strings.Contains(err.Error(), "generator") {
+		t.Errorf("no generator: error %v, want one that says so", err)
+	}
+}
+
+func TestModel(t *testing.T) {
+	for digest, want := range map[string]string{"sha256:0123456789abcdef": "m@0123456789ab", "abc": "m@abc", "": "m"} {
+		got, err := generator(event.Provenance{Models: []event.Model{{Role: "generator", Name: "m", Digest: digest}}})
+		if err != nil || got != want {
+			t.Errorf("digest %q: model %q, error %v, want %q", digest, got, err, want)
+		}
+	}
+}
+
+func TestHeadline(t *testing.T) {
+	quarter, half := .25, .5
+	base, propel, other := Arm{Name: "base", InBand: &quarter}, Arm{Name: "propel", InBand: &half}, Arm{Name: "other"}
+	for want, arms := range map[string][]Arm{
+		"propel in band 50.0 % (base 25.0 %)":    {other, base, propel},
+		"other in band undefined (base 25.0 %)":  {base, other},
+		"base in band 25.0 %":                    {base},
+		"propel in band 50.0 %":                  {propel},
+		"":                                       {},
+		"other in band undefined":                {other, {Name: "third"}},
+		"propel in band 50.0 % (base undefined)": {{Name: "base"}, propel},
+	} {
+		if got := (Summary{Recipe: "propel", Arms: arms}).Headline(); got != want {
+			t.Errorf("headline %q, want %q", got, want)
+		}
+	}
+}
+
+func TestWilson(t *testing.T) {
+	for _, test := range []struct{ k, n, low, high float64 }{
+		{0, 10, 0, .27753280}, {10, 10, .72246720, 1}, {5, 10, .23659309, .76340691}, {1, 3, .06149194, .79234040}, {60, 100, .50200259, .69059871},
+	} {
+		if low, high := wilson(test.k/test.n, test.n); math.Abs(low-test.low) > 5e-9 || math.Abs(high-test.high) > 5e-9 {
+			t.Errorf("wilson(%v/%v) = %.8f, %.8f, want %.8f, %.8f", test.k, test.n, low, high, test.low, test.high)
+		}
+	}
+}
+
+// evaluated is the in-band rate of tasks, each proposed some times; a proposal is in band where hit says so.
+func evaluated(t *testing.T, tasks, times int, hit func(proposal int) bool) event.Rate {
+	t.Helper()
+	events := []event.Event{small()[0]}
+	for i := range tasks * times {
+		k := event.Key{Arm: "base", Stage: event.Eval, Proposal: i}
+		id := fmt.Sprint(i % tasks)
+		events = append(events, event.TaskProposed{Key: k},
+			event.TaskValidated{Key: k, Validity: domains.Validity{Valid: true}, Task: domains.Task{ID: id, Statement: id}})
+		second := domains.Right
+		if hit(i) {
+			second = domains.Wrong
+		}
+		events = append(events, event.AttemptGraded{Key: k, Grading: domains.Grading{Verdict: domains.Right}},
+			event.AttemptGraded{Key: k, Attempt: 1, Grading: domains.Grading{Verdict: second}})
+	}
+	return summarise(t, events...).Arms[0].inBand
+}
+
+func TestIntervals(t *testing.T) {
+	never, always := func(int) bool { return false }, func(int) bool { return true }
+	even := func(i int) bool { return i%2 == 0 }
+	for name, test := range map[string]struct {
+		rate      event.Rate
+		low, high float64
+	}{
+		"none of ten is not ±0":                 {evaluated(t, 10, 1, never), 0, .27753280},
+		"ten of ten is not ±0":                  {evaluated(t, 10, 1, always), .72246720, 1},
+		"repetition does not narrow all":        {evaluated(t, 10, 30, always), .72246720, 1},
+		"50 of 100 is ± 1.96 standard errors":   {evaluated(t, 100, 1, even), .5 - z*.05, .5 + z*.05},
+		"repetition does not narrow the middle": {evaluated(t, 100, 5, even), .5 - z*.05, .5 + z*.05},
+		"one task alone says little":            {evaluated(t, 1, 100, even), 0.5 - 0.5*z/math.Sqrt(1+z*z), 0.5 + 0.5*z/math.Sqrt(1+z*z)},
+	} {
+		low, high, ok := interval(test.rate)
+		if !ok || math.Abs(low-test.low) > 5e-9 || math.Abs(high-test.high) > 5e-9 {
+			t.Errorf("%s: [%v, %v], %v, want [%v, %v]", name, low, high, ok, test.low, test.high)
+		}
+	}
+	if low, high, ok := interval(event.Rate{}); ok {
+		t.Errorf("interval of nothing: [%v, %v], want none", low, high)
+	}
+}
+
+func TestRatio(t *testing.T) {
+	quarter := evaluated(t, 100, 1, func(i int) bool { return i%4 == 0 })
+	half := evaluated(t, 100, 1, func(i int) bool { return i%2 == 0 })
+	all := evaluated(t, 100, 1, func(int) bool { return true })
+	none := evaluated(t, 100, 1, func(int) bool { return false })
+
+	// log-variance: (½·½/100)/¼ + (¼·¾/100)/(1/16) = 0.01 + 0.03
+	value, low, high, ok := ratio(half, quarter)
+	if !ok || value != 2 || math.Abs(*low-2*math.Exp(-z*.2)) > 1e-12 || math.Abs(*high-2*math.Exp(z*.2)) > 1e-12 {
+		t.Errorf("ratio %v [%v, %v], %v, want 2 [%v, %v]", value, *low, *high, ok, 2*math.Exp(-z*.2), 2*math.Exp(z*.2))
+	}
+	for name, r := range map[string]event.Rate{"all": all, "none": none} {
+		if _, low, high, ok := ratio(r, quarter); !ok || low != nil || high != nil {
+			t.Errorf("ratio of %s: interval [%v, %v], %v, want a value without", name, low, high, ok)
+		}
+	}
+	for name, base := range map[string]event.Rate{"none": none, "nothing": {}} {
+		if v, _, _, ok := ratio(half, base); ok {
+			t.Errorf("ratio to %s = %v, want undefined", name, v)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	for file, blocks := range map[string]bool{"table.txt": true, "table-ascii.txt": false} {
+		want, err := os.ReadFile(filepath.Join("testdata", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := Table(&b, summarise(t, small()...), blocks); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), b.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+}
+
+func TestTableOfAnUnfinishedRun(t *testing.T) {
+	for name, test := range map[string]struct {
+		events []event.Event
+		want   string
+	}{
+		"unfinished": {small()[:1], "NOT FINISHED"},
+		"failed":     {append(small()[:1:1], event.RunEnded{Failed: "the solver\nwent away"}), "FAILED: the solver went away\n"},
+	} {
+		var b bytes.Buffer
+		if err := Table(&b, summarise(t, test.events...), true); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), test.want) || strings.Contains(b.String(), "NaN") {
+			t.Errorf("%s: want %q in\n%s", name, test.want, b.String())
+		}
+	}
+}
+
+func TestBars(t *testing.T) {
+	for want, histogram := range map[string][]int{"·▁█": {0, 1, 100}, "···": {0, 0, 0}, "▁▂▄█": {1, 2, 4, 8}} {
+		if got := bars(histogram); got != want {
+			t.Errorf("bars(%v) = %s, want %s", histogram, got, want)
+		}
+	}
+}
+
+func TestOfAStoredRun(t *testing.T) {
+	w, err := store.Create(t.TempDir(), store.Header{Profile: "quick", Recipe: "propel", Domain: "math", Seed: 7, Started: time.Unix(0, 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Append(small()...); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := store.Open(w.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	got, err := Of(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Run != w.Run() || got.Dir != w.Dir() || got.WallS < 0 || got.WallS > 60 {
+		t.Errorf("run %q in %q took %v s", got.Run, got.Dir, got.WallS)
+	}
+	want := summarise(t, small()...)
+	if diff := cmp.Diff(want.Arms, got.Arms, cmp.AllowUnexported(Arm{}), cmp.Comparer(func(a, b event.Rate) bool { return a == b })); diff != "" {
+		t.Errorf("arms (-want +got):\n%s", diff)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	runs := []store.RunInfo{{Run: "r2", Profile: "p<1>", Recipe: "propel", Domain: "math", Seed: 3, State: store.Done, Dir: "secret",
+		Started: time.Date(2026, 11, 29, 16, 23, 18, 0, time.UTC), Headline: "propel in band 21.4 % (base 9.8 %)"}}
+	var b bytes.Buffer
+	if err := RunsJSON(&b, runs); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"runs":[{"run":"r2","profile":"p<1>","recipe":"propel","domain":"math","seed":3,"state":"done","started":"2026-11-29T16:23:18Z","headline":"propel in band 21.4 % (base 9.8 %)"}]}` + "\n"
+	if b.String() != want {
+		t.Errorf("got  %swant %s", b.String(), want)
+	}
+	b.Reset()
+	if err := RunsTable(&b, runs); err != nil {
+		t.Fatal(err)
+	}
+	want = "run   state   started                profile   recipe   domain   seed   headline\n" +
+		"r2    done    2026-11-29T16:23:18Z   p<1>      propel   math     3      propel in band 21.4 % (base 9.8 %)\n"
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}
+
+func TestNoRuns(t *testing.T) {
+	var b bytes.Buffer
+	if err := errors.Join(RunsJSON(&b, nil), RunsTable(&b, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != "{\"runs\":[]}\nno runs\n" {
+		t.Errorf("got %q", b.String())
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestErrorsOfTheWriterAreReturned(t *testing.T) {
+	s := summarise(t, small()...)
+	for name, err := range map[string]error{
+		"WriteJSON": WriteJSON(broken{}, s), "Table": Table(broken{}, s, true),
+		"RunsJSON": RunsJSON(broken{}, nil), "RunsTable": RunsTable(broken{}, nil),
+	} {
+		if !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: error %v, want %v", name, err, os.ErrClosed)
+		}
+	}
+}
