@@ -23,6 +23,7 @@ type Stage string
 const (
 	Corpus Stage = "corpus" // collected once, labelled by attempts, to train a probe
 	Train  Stage = "train"  // proposals that the policy is updated on
+	Probe  Stage = "probe"  // of the base policy, to measure the variance of a probe's reward
 	Eval   Stage = "eval"   // fresh proposals that are only measured
 )
 

@@ -123,7 +123,8 @@ func (f *Fold) start(e RunStarted) error {
 		seen[name] = true
 		arms = append(arms, &Arm{Name: name, Train: newTally(e.Attempts), Eval: newTally(e.Attempts)})
 	}
-	f.state.Run, f.state.Arms, f.state.Corpus = &e, arms, newTally(e.Attempts)
+	f.state.Run, f.state.Arms = &e, arms
+	f.state.Corpus, f.state.Sample = newTally(e.Attempts), newTally(e.Attempts)
 	f.proposals = map[Key]*proposal{}
 	return nil
 }
@@ -144,12 +145,14 @@ func (f *Fold) tally(arm string, stage Stage) (*Tally, error) {
 	switch stage {
 	case Corpus:
 		t = f.state.Corpus
+	case Probe:
+		t = f.state.Sample
 	case Train:
 		err = f.onArm(arm, func(a *Arm) { t = a.Train })
 	case Eval:
 		err = f.onArm(arm, func(a *Arm) { t = a.Eval })
 	default:
-		err = fmt.Errorf("stage %q is none of %q, %q, %q", stage, Corpus, Train, Eval)
+		err = fmt.Errorf("stage %q is none of %q", stage, []Stage{Corpus, Train, Probe, Eval})
 	}
 	return t, err
 }

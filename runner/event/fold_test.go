@@ -231,6 +231,8 @@ func TestStagesAndArmsAreKeptApart(t *testing.T) {
 	events = append(events, StageStarted{Arm: "base", Stage: Corpus, Total: 4})
 	events = append(events, propose(key("base", Corpus, 0), "a", "", true, "rw")...)
 	events = append(events, ProbeTrained{Probe: "main", Layer: 2})
+	events = append(events, propose(key("base", Probe, 0), "a", "", true, "")...)
+	events = append(events, ProbeScored{Key: key("base", Probe, 0), Probe: "main", Logit: 4})
 	events = append(events, propose(key("propel", Train, 0), "a", "", true, "r")...)
 	events = append(events, ProbeScored{Key: key("propel", Train, 0), Probe: "main", Logit: 1})
 	events = append(events, propose(key("propel", Train, 1), "b", "", true, "")...)
@@ -247,8 +249,11 @@ func TestStagesAndArmsAreKeptApart(t *testing.T) {
 	if s.Corpus.Proposed != 1 || s.Corpus.InBand != 1 || s.Corpus.Total != 4 {
 		t.Errorf("corpus: %+v", s.Corpus)
 	}
+	if s.Sample.Proposed != 1 || s.Sample.Scores["main"] != (Mean{N: 1, Value: 4}) {
+		t.Errorf("sample: %+v", s.Sample)
+	}
 	if base.Train.Proposed+base.Eval.Proposed != 0 {
-		t.Error("the corpus is counted in the arm that its keys name")
+		t.Error("the corpus or the sample is counted in the arm that its keys name")
 	}
 	if propel.Train.Proposed != 2 || propel.Eval.Proposed != 1 || len(propel.Curve) != 2 {
 		t.Errorf("propel: train %+v, eval %+v, curve %+v", propel.Train, propel.Eval, propel.Curve)

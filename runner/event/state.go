@@ -8,6 +8,7 @@ type State struct {
 	Run      *RunStarted // nil before the run has started
 	Stage    *StageStarted
 	Corpus   *Tally // the pseudo-arm of proposals collected to train probes, whichever arm their keys name
+	Sample   *Tally // the pseudo-arm of proposals of the base policy that only a probe scores, likewise
 	Arms     []*Arm // as RunStarted lists them
 	Probes   []ProbeTrained
 	Warnings []Warned
@@ -64,7 +65,7 @@ func (a *Arm) AttemptsEval() int { return a.Eval.Attempts }
 func (s *State) clone() *State {
 	c := *s
 	if s.Run != nil {
-		c.Corpus = s.Corpus.clone()
+		c.Corpus, c.Sample = s.Corpus.clone(), s.Sample.clone()
 	}
 	c.Arms = make([]*Arm, len(s.Arms))
 	for i, a := range s.Arms {
