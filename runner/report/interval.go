@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 
+	"verge/probes/metric"
 	"verge/runner/event"
 )
 
@@ -11,26 +12,25 @@ const z = 1.959963984540054
 
 // interval is a rate's 95 % interval: ± z standard errors, within [0, 1].
 //
-// Where the standard error says nothing (no hit, nothing but hits, or proposals of one task only) it is Wilson's, with
-// as many trials as there are different tasks, so that no interval is empty and repetition narrows none.
+// With no hit, or nothing but hits, the standard error is zero and says nothing: the interval is then Wilson's, with as
+// many trials as there are different tasks, so that it is never empty and repetition does not narrow it. A rate between
+// those, of one task alone, says nothing of other tasks: its interval is all of [0, 1].
 func interval(r event.Rate) (low, high float64, ok bool) {
 	p, ok := r.Value()
-	if !ok || r.Clusters() == 0 {
+	if !ok {
 		return 0, 0, false
 	}
-	se, ok := r.SE()
-	if !ok || r.Hits == 0 || r.Hits == r.Trials {
-		low, high = wilson(p, float64(r.Clusters()))
-		return low, high, true
+	switch se, ok := r.SE(); {
+	case r.Hits == 0:
+		low, high = metric.Wilson(0, r.Clusters())
+	case r.Hits == r.Trials:
+		low, high = metric.Wilson(r.Clusters(), r.Clusters())
+	case !ok:
+		low, high = 0, 1
+	default:
+		low, high = max(p-z*se, 0), min(p+z*se, 1)
 	}
-	return max(p-z*se, 0), min(p+z*se, 1), true
-}
-
-// wilson is Wilson's score interval of a share p of n trials.
-func wilson(p, n float64) (low, high float64) {
-	middle := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return max(middle-half, 0), min(middle+half, 1)
+	return low, high, true
 }
 
 // ratio is how many times the base's rate an arm's is, and its 95 % interval by the delta method on the logarithm: the

@@ -157,16 +157,6 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-func TestWilson(t *testing.T) {
-	for _, test := range []struct{ k, n, low, high float64 }{
-		{0, 10, 0, .27753280}, {10, 10, .72246720, 1}, {5, 10, .23659309, .76340691}, {1, 3, .06149194, .79234040}, {60, 100, .50200259, .69059871},
-	} {
-		if low, high := wilson(test.k/test.n, test.n); math.Abs(low-test.low) > 5e-9 || math.Abs(high-test.high) > 5e-9 {
-			t.Errorf("wilson(%v/%v) = %.8f, %.8f, want %.8f, %.8f", test.k, test.n, low, high, test.low, test.high)
-		}
-	}
-}
-
 // evaluated is the in-band rate of tasks, each proposed some times; a proposal is in band where hit says so.
 func evaluated(t *testing.T, tasks, times int, hit func(proposal int) bool) event.Rate {
 	t.Helper()
@@ -198,7 +188,7 @@ func TestIntervals(t *testing.T) {
 		"repetition does not narrow all":        {evaluated(t, 10, 30, always), .72246720, 1},
 		"50 of 100 is ± 1.96 standard errors":   {evaluated(t, 100, 1, even), .5 - z*.05, .5 + z*.05},
 		"repetition does not narrow the middle": {evaluated(t, 100, 5, even), .5 - z*.05, .5 + z*.05},
-		"one task alone says little":            {evaluated(t, 1, 100, even), 0.5 - 0.5*z/math.Sqrt(1+z*z), 0.5 + 0.5*z/math.Sqrt(1+z*z)},
+		"one task alone says nothing":           {evaluated(t, 1, 100, even), 0, 1},
 	} {
 		low, high, ok := interval(test.rate)
 		if !ok || math.Abs(low-test.low) > 5e-9 || math.Abs(high-test.high) > 5e-9 {
