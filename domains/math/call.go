@@ -49,7 +49,7 @@ func readCall(s string) (question, *fault) {
 }
 
 func (c call) kind() string {
-	return map[string]string{"max": Comparison, "min": Comparison, "gcd": Divisor, "avg": Average, "dsum": DigitSum}[c.name]
+	return map[string]string{"max": Comparison, "min": Comparison, "gcd": GCD, "avg": Average, "dsum": DigitSum}[c.name]
 }
 
 func (c call) operations() int {

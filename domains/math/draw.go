@@ -238,7 +238,7 @@ func drawComparison(r *rand.Rand, level int) string {
 	return choose(r, "max", "min") + "(" + list(values) + ")"
 }
 
-func drawDivisor(r *rand.Rand, level int) string {
+func drawGCD(r *rand.Rand, level int) string {
 	g := upTo(r, 1+level/3)
 	a, b := g*upTo(r, 1+level/4), g*upTo(r, 1+level/3)
 	return fmt.Sprintf("gcd(%d,%d)", a, b)

@@ -17,7 +17,7 @@ const (
 	System          = "system"
 	Sequence        = "sequence"
 	Comparison      = "comparison"
-	Divisor         = "divisor"
+	GCD             = "gcd"
 	Average         = "average"
 	DigitSum        = "digit_sum"
 	Fraction        = "fraction"
@@ -44,7 +44,7 @@ var kinds = []kindOf{
 	{Difference, 9, 9, drawDifference, []string{Sum, Chain, StoryDifference}},
 	{Product, 9, 9, drawProduct, []string{Precedence, Power, Quotient}},
 	{Quotient, 4, 6, drawQuotient, []string{Remainder, Fraction, Product}},
-	{Remainder, 5, 6, drawRemainder, []string{Quotient, Divisor, Product}},
+	{Remainder, 5, 6, drawRemainder, []string{Quotient, GCD, Product}},
 	{Power, 4, 4, drawPower, []string{Product, Precedence}},
 	{Chain, 7, 6, drawChain, []string{Sum, Difference, Precedence}},
 	{Precedence, 8, 7, drawPrecedence, []string{Chain, Brackets, Product}},
@@ -52,9 +52,9 @@ var kinds = []kindOf{
 	{Equation, 6, 7, drawEquation, []string{System, Precedence}},
 	{System, 3, 3, drawSystem, []string{Equation, Sequence}},
 	{Sequence, 5, 6, drawSequence, []string{Comparison, System}},
-	{Comparison, 6, 4, drawComparison, []string{Divisor, Average}},
-	{Divisor, 4, 4, drawDivisor, []string{Comparison, Average, Remainder}},
-	{Average, 2, 3, drawAverage, []string{Comparison, Divisor, Chain}},
+	{Comparison, 6, 4, drawComparison, []string{GCD, Average}},
+	{GCD, 4, 4, drawGCD, []string{Comparison, Average, Remainder}},
+	{Average, 2, 3, drawAverage, []string{Comparison, GCD, Chain}},
 	{DigitSum, 5, 4, drawDigitSum, []string{Sum, Chain}},
 	{Fraction, 3, 4, drawFraction, []string{Quotient, Product}},
 	{StorySum, 3, 2, drawStorySum, []string{StoryDifference, StoryProduct}},

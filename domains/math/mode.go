@@ -4,27 +4,27 @@ import "strings"
 
 // The modes: what a step of a solution exercises, the M of DIAG-POP for mathematics.
 const (
-	ModeAddition   = "addition"             // a sum of single columns without a carry
-	ModeCarry      = "carry"                // a sum that carries
-	ModeSubtract   = "subtraction"          // a difference without a borrow
-	ModeBorrow     = "borrow"               // a difference that borrows
-	ModeSign       = "sign"                 // a negative result
-	ModeTable      = "multiplication_table" // a product of two digits, zeros behind them aside
-	ModeProduct    = "long_product"         // any other product
-	ModeDivision   = "division"
-	ModeRemainder  = "remainder"
-	ModePower      = "power"
-	ModeOrder      = "order_of_operations" // which operation is the first
-	ModeInverse    = "inverse_operation"   // undoing what was done to an unknown
-	ModePattern    = "pattern"             // finding the rule of a sequence
-	ModeComparison = "comparison"
-	ModeReading    = "reading" // finding the operation in a story
+	ModeAddition    = "addition"             // a sum of single columns without a carry
+	ModeCarry       = "carry"                // a sum that carries
+	ModeSubtraction = "subtraction"          // a difference without a borrow
+	ModeBorrow      = "borrow"               // a difference that borrows
+	ModeSign        = "sign"                 // a negative result
+	ModeTable       = "multiplication_table" // a product of two digits, zeros behind them aside
+	ModeProduct     = "long_product"         // any other product
+	ModeDivision    = "division"
+	ModeRemainder   = "remainder"
+	ModePower       = "power"
+	ModeOrder       = "order_of_operations" // which operation is the first
+	ModeInverse     = "inverse_operation"   // undoing what was done to an unknown
+	ModePattern     = "pattern"             // finding the rule of a sequence
+	ModeComparison  = "comparison"
+	ModeReading     = "reading" // finding the operation in a story
 )
 
 // Modes lists what a step can exercise.
 func (Domain) Modes() []string {
 	return []string{
-		ModeAddition, ModeCarry, ModeSubtract, ModeBorrow, ModeSign, ModeTable, ModeProduct, ModeDivision, ModeRemainder,
+		ModeAddition, ModeCarry, ModeSubtraction, ModeBorrow, ModeSign, ModeTable, ModeProduct, ModeDivision, ModeRemainder,
 		ModePower, ModeOrder, ModeInverse, ModePattern, ModeComparison, ModeReading,
 	}
 }
@@ -32,7 +32,7 @@ func (Domain) Modes() []string {
 // modeOfType is the mode of every step of a type; a type that is not in it has steps of different modes.
 var modeOfType = map[string]string{
 	Quotient: ModeDivision, Remainder: ModeRemainder, Power: ModePower, Equation: ModeInverse, System: ModeInverse,
-	Sequence: ModePattern, Comparison: ModeComparison, Divisor: ModeRemainder,
+	Sequence: ModePattern, Comparison: ModeComparison, GCD: ModeRemainder,
 }
 
 // modeOfFirst is the mode of the first step of a type: where to begin is what those types are about.
@@ -129,14 +129,14 @@ func modeOfDifference(a, b int64) string {
 	case a < b:
 		return ModeSign
 	case a < 0 || b < 0:
-		return ModeSubtract
+		return ModeSubtraction
 	}
 	for ; b > 0; a, b = a/10, b/10 {
 		if a%10 < b%10 {
 			return ModeBorrow
 		}
 	}
-	return ModeSubtract
+	return ModeSubtraction
 }
 
 // carries counts the lines that carry or borrow.
@@ -152,7 +152,7 @@ func carries(lines []string) int {
 
 // difficulty orders the modes that one solution of mixed modes can have, the hardest last.
 var difficulty = []string{
-	ModeAddition, ModeSubtract, ModeTable, ModePower, ModeCarry, ModeBorrow, ModeRemainder, ModeSign, ModeDivision, ModeProduct,
+	ModeAddition, ModeSubtraction, ModeTable, ModePower, ModeCarry, ModeBorrow, ModeRemainder, ModeSign, ModeDivision, ModeProduct,
 }
 
 // dominantMode is the mode of an answer that is given without steps: that of the type or of the place to begin; of a single

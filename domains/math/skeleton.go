@@ -27,7 +27,7 @@ func (Domain) Skeleton(t domains.Task) string {
 		s = sorted(s, "+")
 	case Product:
 		s = sorted(s, "*")
-	case Comparison, Divisor, Average:
+	case Comparison, GCD, Average:
 		open := strings.IndexByte(s, '(') + 1
 		s = s[:open] + sorted(s[open:len(s)-1], ",") + ")"
 	case StorySum, StoryDifference, StoryProduct, StoryQuotient:

@@ -44,7 +44,7 @@ func anyStatement(r *rand.Rand, level int) string { return choose(r, kinds...).d
 
 // gapped puts a question mark in the place of a number.
 func gapped(r *rand.Rand, level int) string {
-	draw := choose(r, append(expressionKinds, drawComparison, drawDivisor, drawAverage, drawFraction, drawEquation)...)
+	draw := choose(r, append(expressionKinds, drawComparison, drawGCD, drawAverage, drawFraction, drawEquation)...)
 	s := draw(r, level)
 	runs := digitRun.FindAllStringIndex(s, -1)
 	at := choose(r, runs...)
@@ -216,7 +216,7 @@ func leadingZero(r *rand.Rand, level int) string {
 }
 
 func unclosed(r *rand.Rand, level int) string {
-	s := choose(r, drawBrackets, drawComparison, drawDivisor, drawDigitSum)(r, level)
+	s := choose(r, drawBrackets, drawComparison, drawGCD, drawDigitSum)(r, level)
 	at := strings.IndexByte(s, choose[byte](r, '(', ')', ')'))
 	return s[:at] + s[at+1:]
 }
