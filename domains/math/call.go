@@ -49,7 +49,15 @@ func readCall(s string) (question, *fault) {
 }
 
 func (c call) kind() string {
-	return map[string]string{"max": Comparison, "min": Comparison, "gcd": GCD, "avg": Average, "dsum": DigitSum}[c.name]
+	switch c.name {
+	case "gcd":
+		return GCD
+	case "avg":
+		return Average
+	case "dsum":
+		return DigitSum
+	}
+	return Comparison
 }
 
 func (c call) operations() int {
@@ -71,7 +79,7 @@ func (c call) answer() (int64, *fault) {
 		}
 		return g, nil
 	case "avg":
-		return apply('/', total(c.args), int64(len(c.args)), 1<<61)
+		return apply('/', total(c.args), int64(len(c.args)), stepLimit)
 	case "dsum":
 		return total(digitsOf(c.args[0])), nil
 	}

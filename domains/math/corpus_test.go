@@ -47,6 +47,9 @@ func TestEverySpoilerSpoils(t *testing.T) {
 
 func TestInvalidStatementsAreInvalidForTheirReason(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
+	if len(reasons) != len(Domain{}.Reasons()) {
+		t.Errorf("%d reasons are drawn, of %d", len(reasons), len(Domain{}.Reasons()))
+	}
 	for _, reason := range reasons {
 		for range 1000 {
 			task := domains.Task{Statement: invalidFor(r, reason)}

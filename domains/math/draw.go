@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -288,7 +287,8 @@ func storySize(level int) int { return min(level, 3) }
 
 func drawStorySum(r *rand.Rand, level int) string {
 	person, pronoun := somebody(r)
-	return fmt.Sprintf("%s has %d. %s gets %d more. How many?", person, ofDigits(r, storySize(level)), pronoun, upTo(r, storySize(level)))
+	a, b := ofDigits(r, storySize(level)), upTo(r, storySize(level))
+	return fmt.Sprintf("%s has %d. %s gets %d more. How many?", person, a, pronoun, b)
 }
 
 func drawStoryDifference(r *rand.Rand, level int) string {
@@ -306,5 +306,5 @@ func drawStoryProduct(r *rand.Rand, level int) string {
 func drawStoryQuotient(r *rand.Rand, level int) string {
 	person, _ := somebody(r)
 	a, b := factors(r, max(1, level-1))
-	return fmt.Sprintf("%s shares %s among %d. How many each?", person, strconv.FormatInt(a*b, 10), b)
+	return fmt.Sprintf("%s shares %d among %d. How many each?", person, a*b, b)
 }

@@ -39,8 +39,8 @@ func (q fraction) kind() string { return Fraction }
 func (q fraction) operations() int { return 2 }
 
 func (q fraction) answer() (int64, *fault) {
-	// Nine digits each: the product is below 2^61.
-	return apply('/', q.numerator*q.whole, q.denominator, 1<<61)
+	// Two factors of nine digits: the product is below stepLimit.
+	return apply('/', q.numerator*q.whole, q.denominator, stepLimit)
 }
 
 // work divides first where that is exact, because the numbers stay smaller.

@@ -72,7 +72,7 @@ func (q sequence) fitting() *rule {
 func (q sequence) answer() (int64, *fault) {
 	first := q.fitting()
 	if first == nil {
-		return 0, faultf(NoSolution, "no rule fits: neither %s", ruleNames())
+		return 0, faultf(NoSolution, "no rule fits; those known are %s", ruleNames())
 	}
 	v, _ := first.next(q.terms)
 	for _, other := range rules {

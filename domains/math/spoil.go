@@ -167,7 +167,10 @@ func towerOfPowers(r *rand.Rand, level int) string {
 }
 
 func signedPower(r *rand.Rand, level int) string {
-	return choose(r, fmt.Sprintf("-%d^%d", upTo(r, min(level, 2)), between(r, 2, 3)), fmt.Sprintf("-%d%%%d", upTo(r, level), between(r, 2, 9)))
+	return choose(r,
+		fmt.Sprintf("-%d^%d", upTo(r, min(level, 2)), between(r, 2, 3)),
+		fmt.Sprintf("-%d%%%d", upTo(r, level), between(r, 2, 9)),
+	)
 }
 
 func identity(r *rand.Rand, level int) string {
