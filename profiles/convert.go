@@ -1,0 +1,100 @@
+package profiles
+
+// convert stores a TOML value in the field that dst points to. It returns what is wrong with the value, or "" when it is stored.
+func convert(dst, value any) (problem string) {
+	switch dst := dst.(type) {
+	case *string:
+		return put(dst, value, asText, "not text")
+	case *int:
+		return put(dst, value, asInt, "not a whole number")
+	case *uint64:
+		if i, ok := value.(int64); ok && i < 0 {
+			return outOfRange
+		}
+		return put(dst, value, asUint, "not a whole number")
+	case *float64:
+		return put(dst, value, asNumber, "not a number")
+	case *[]string:
+		return put(dst, value, listOf(asText), "not a list of texts")
+	case *[]float64:
+		return put(dst, value, listOf(asNumber), "not a list of numbers")
+	case *Rate:
+		if _, ok := asNumber(value); ok {
+			return put(dst, value, asRate, outOfRange)
+		}
+		return put(dst, value, asRate, "not a rate")
+	case *Layer:
+		return put(dst, value, asLayer, "not a layer")
+	}
+	panic("profiles: a field of the schema has a type that convert does not know")
+}
+
+func put[T any](dst *T, value any, as func(any) (T, bool), problem string) string {
+	v, ok := as(value)
+	if !ok {
+		return problem
+	}
+	*dst = v
+	return ""
+}
+
+func asText(v any) (string, bool) {
+	s, ok := v.(string)
+	return s, ok
+}
+
+func asInt(v any) (int, bool) {
+	i, ok := v.(int64)
+	return int(i), ok && int64(int(i)) == i
+}
+
+func asUint(v any) (uint64, bool) {
+	i, ok := v.(int64)
+	return uint64(i), ok
+}
+
+func asNumber(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+func asRate(v any) (Rate, bool) {
+	if s, ok := v.(string); ok {
+		return fractionRate(s)
+	}
+	x, ok := asNumber(v)
+	if !ok {
+		return Rate{}, false
+	}
+	return decimalRate(x)
+}
+
+// asLayer never yields AutoLayer of a number: -1 is out of range, not another name for "auto".
+func asLayer(v any) (Layer, bool) {
+	if v == "auto" {
+		return AutoLayer, true
+	}
+	i, ok := asInt(v)
+	return Layer(i), ok && i >= 0
+}
+
+func listOf[T any](as func(any) (T, bool)) func(any) ([]T, bool) {
+	return func(v any) ([]T, bool) {
+		raw, ok := v.([]any)
+		if !ok {
+			return nil, false
+		}
+		list := make([]T, len(raw))
+		for i, x := range raw {
+			if list[i], ok = as(x); !ok {
+				return nil, false
+			}
+		}
+		return list, true
+	}
+}

@@ -1,0 +1,24 @@
+package profiles
+
+// Default is the profile with nothing set: the numbers of PROPEL on mathematics (arXiv 2606.18284: K, band, KL, steps, reward of an
+// invalid task, samples of RVP) and, where the paper gives none, Verge's.
+func Default() *Profile {
+	micro := Binding{Backend: "engine", Model: Micro, Temperature: 1, TopP: 1, MaxTokens: 64}
+	return &Profile{
+		Run:        Run{Recipe: "propel", Domain: "math", Seed: 1, Arms: []string{"base", "propel"}},
+		Roles:      Roles{Generator: micro, Solver: Solver{Binding: micro, Style: "direct"}},
+		Target:     Target{Attempts: 8, Low: Rate{1, 8}, High: Rate{3, 8}},
+		Corpus:     Corpus{Proposals: 4096},
+		Evaluation: Evaluation{Proposals: 2000},
+		Probe: Probe{
+			Kind: "linear", Layer: AutoLayer, Pooling: "auto",
+			Folds: 5, L2: []float64{0.01, 0.1, 1, 10, 100}, RVPSamples: 512,
+		},
+		Policy: Policy{
+			Kind: "lora", Estimator: "grpo", Group: 8, Proposals: 64, Steps: 30,
+			LearningRate: 0.001, WarmupSteps: 3, Schedule: "constant", KL: 0.1,
+			Rank: 8, Alpha: 16, Targets: []string{"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"},
+			Clip: 1, InvalidReward: -0.2, Gamma: 1,
+		},
+	}
+}

@@ -1,0 +1,151 @@
+package profiles
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// extendsKey names the profile that a file overrides. It belongs to files, not to the schema.
+const extendsKey = "extends"
+
+// entry is a key that one layer sets, or, with err, something there that is not of the schema.
+type entry struct {
+	key   string
+	value any
+	place string
+	text  string // of the value
+	err   *Error
+}
+
+// document is one TOML file, read as far as the schema's keys.
+type document struct {
+	extends *entry
+	entries []entry // in the order of the lines
+}
+
+// parseDocument reads the TOML text of the file that place names.
+func parseDocument(place, text string) (*document, error) {
+	text = strings.TrimPrefix(text, "\ufeff") // as the library does, so that its positions are offsets into text
+	var root map[string]toml.Primitive
+	md, err := toml.Decode(text, &root)
+	if err != nil {
+		return nil, syntaxError(place, text, err)
+	}
+	r := reader{md: &md, place: place, text: text}
+	r.table("", 1, root)
+	slices.SortStableFunc(r.found, func(a, b located) int { return a.line - b.line })
+	d := new(document)
+	for _, f := range r.found {
+		if f.entry.key == extendsKey {
+			d.extends = &f.entry
+		} else {
+			d.entries = append(d.entries, f.entry)
+		}
+	}
+	return d, nil
+}
+
+func syntaxError(place, text string, err error) error {
+	var p toml.ParseError
+	if !errors.As(err, &p) {
+		return &Error{Place: place, Problem: err.Error()}
+	}
+	e := &Error{Place: at(place, p.Position.Line), Problem: "not TOML: " + p.Message, Fix: "write KEY = VALUE lines under [TABLE] lines, texts in quotes"}
+	if lines := strings.Split(text, "\n"); p.Position.Line <= len(lines) {
+		e.Value = shortened(strings.TrimSpace(lines[p.Position.Line-1]))
+	}
+	return e
+}
+
+// located is an entry and its line.
+type located struct {
+	line  int
+	entry entry
+}
+
+// reader walks a decoded document.
+type reader struct {
+	md    *toml.MetaData
+	place string
+	text  string
+	found []located
+}
+
+// table reads the keys of a table that starts at a line.
+func (r *reader) table(prefix string, line int, table map[string]toml.Primitive) {
+	names := make([]string, 0, len(table))
+	for name := range table {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		r.key(prefix, name, line, table[name])
+	}
+}
+
+func (r *reader) key(prefix, name string, line int, p toml.Primitive) {
+	var value any
+	if err := r.md.PrimitiveDecode(p, &value); err != nil {
+		panic("profiles: decoding into an empty interface failed: " + err.Error())
+	}
+	if l := r.line(p); l > 0 {
+		line = l
+	}
+	// A quoted name keeps its quotes, so that "a.b" is never taken for b of table a.
+	key := prefix + toml.Key{name}.String()
+	_, isTable := value.(map[string]any)
+	switch {
+	case tables[key] && isTable:
+		var table map[string]toml.Primitive
+		if err := r.md.PrimitiveDecode(p, &table); err != nil {
+			panic("profiles: decoding a table failed: " + err.Error())
+		}
+		r.table(key+".", line, table)
+	case tables[key]:
+		r.refuse(line, key, value, "not a table", "set its keys, such as "+firstKey(key))
+	case keys[key] || key == extendsKey:
+		r.found = append(r.found, located{line, entry{key: key, value: value, place: at(r.place, line), text: literal(value)}})
+	case isTable:
+		r.refuse(line, key, value, "unknown table", "nearest is "+nearest(key, tables))
+	default:
+		r.refuse(line, key, value, "unknown key", "nearest is "+nearest(key, keys))
+	}
+}
+
+func (r *reader) refuse(line int, key string, value any, problem, fix string) {
+	r.found = append(r.found, located{line, entry{err: &Error{at(r.place, line), key, literal(value), problem, fix}}})
+}
+
+// line is where the document sets a value; 0 of a table that only dotted keys imply. The library tells positions in its errors
+// alone, so it is given a type to decode into that refuses everything.
+func (r *reader) line(p toml.Primitive) int {
+	var e toml.ParseError
+	if !errors.As(r.md.PrimitiveDecode(p, refuser{}), &e) || e.Position.Line == 0 {
+		return 0
+	}
+	// Position.Line is the last line of a text of several lines; Position.Start is right for all.
+	return 1 + strings.Count(r.text[:min(e.Position.Start, len(r.text))], "\n")
+}
+
+type refuser struct{}
+
+var errRefused = errors.New("asked for the position")
+
+// UnmarshalTOML refuses every value.
+func (refuser) UnmarshalTOML(any) error { return errRefused }
+
+func at(place string, line int) string { return fmt.Sprintf("%s:%d", place, line) }
+
+// firstKey is the first key of a table in the schema.
+func firstKey(table string) string {
+	for _, f := range fields(new(Profile)) {
+		if strings.HasPrefix(f.key, table+".") {
+			return f.key
+		}
+	}
+	return table
+}

@@ -1,0 +1,101 @@
+// Package profiles holds the TOML profiles that ship, their schema and their loader.
+//
+// A profile is all that is asked of a run. Its schema is the struct [Profile]: the toml tags are the keys, and every key has
+// a default in [Default], a rule in rules.go and a paragraph in reference.toml. A table is added by a struct and by those three.
+package profiles
+
+// Profile is what a run is asked to do.
+type Profile struct {
+	// Name is how the profile was named: that of an embedded profile, or of a file without .toml. It is no key.
+	Name string `toml:"-"`
+
+	Title       string `toml:"title"`       // for people, one line
+	Description string `toml:"description"` // what the profile is for, one line
+
+	Run        Run        `toml:"run"`
+	Roles      Roles      `toml:"roles"`
+	Target     Target     `toml:"target"`
+	Corpus     Corpus     `toml:"corpus"`
+	Evaluation Evaluation `toml:"evaluation"`
+	Probe      Probe      `toml:"probe"`
+	Policy     Policy     `toml:"policy"`
+
+	origins map[string]origin // of the keys that some layer set
+}
+
+// Run says which experiment is made.
+type Run struct {
+	Recipe string   `toml:"recipe"` // one of Recipes
+	Domain string   `toml:"domain"`
+	Seed   uint64   `toml:"seed"`
+	Arms   []string `toml:"arms"` // variants to compare, of Arms(Recipe), in the order they are run
+}
+
+// Roles binds the roles of a recipe to models.
+type Roles struct {
+	Generator Binding `toml:"generator"` // proposes tasks, and is what a policy trains
+	Solver    Solver  `toml:"solver"`    // attempts tasks, and is never trained by PROPEL
+}
+
+// Binding is a model behind a backend and how it is sampled.
+type Binding struct {
+	Backend     string  `toml:"backend"`
+	Model       string  `toml:"model"`       // "micro", the embedded one, or the path of a GGUF file
+	Temperature float64 `toml:"temperature"` // divides the logits
+	TopP        float64 `toml:"top_p"`       // probability mass that is sampled from; 1: all
+	TopK        int     `toml:"top_k"`       // tokens that are sampled from; 0: all
+	MaxTokens   int     `toml:"max_tokens"`  // longest reply, in tokens
+}
+
+// Solver is the solver's binding.
+type Solver struct {
+	Binding
+	Style string `toml:"style"` // "direct": the answer alone; "steps": a worked solution
+}
+
+// Target is the wanted difficulty: the utility of PROPEL (arXiv 2606.18284), which is 1 for a task of which
+// Low ≤ right/Attempts ≤ High, and 0 otherwise.
+type Target struct {
+	Attempts int  `toml:"attempts"` // K, attempts of the solver at a task
+	Low      Rate `toml:"low"`      // solve rates, both inside the band
+	High     Rate `toml:"high"`
+}
+
+// Corpus is what is collected once from the frozen generator and labelled by attempts, to train a probe (PROPEL, steps 1 and 2).
+type Corpus struct {
+	Proposals int `toml:"proposals"`
+}
+
+// Evaluation is what every arm is measured on: fresh proposals, each valid one attempted.
+type Evaluation struct {
+	Proposals int `toml:"proposals"` // of each arm
+}
+
+// Probe predicts "in band" from activations of the frozen generator that reads a task (PROPEL, step 2).
+type Probe struct {
+	Kind       string    `toml:"kind"`
+	Layer      Layer     `toml:"layer"`       // of the reference model
+	Pooling    string    `toml:"pooling"`     // over the tokens of a task
+	Folds      int       `toml:"folds"`       // of cross-validation; near-duplicates share one
+	L2         []float64 `toml:"l2"`          // weights of ‖w‖², of which cross-validation takes the best
+	RVPSamples int       `toml:"rvp_samples"` // proposals of the base policy that RVP, the variance of the reward, is taken over
+}
+
+// Policy is what is optimised and how (PROPEL, step 3).
+type Policy struct {
+	Kind          string   `toml:"kind"`
+	Estimator     string   `toml:"estimator"` // "grpo" (arXiv 2402.03300), "drgrpo" (2503.20783), "rloo" (2402.14740), "reinforce++" (2501.03262)
+	Group         int      `toml:"group"`     // proposals whose rewards are compared
+	Proposals     int      `toml:"proposals"` // of one step, a multiple of Group
+	Steps         int      `toml:"steps"`     // updates
+	LearningRate  float64  `toml:"learning_rate"`
+	WarmupSteps   int      `toml:"warmup_steps"` // in which the learning rate rises linearly
+	Schedule      string   `toml:"schedule"`     // of the learning rate after the warm-up
+	KL            float64  `toml:"kl"`           // β, the weight of the KL to the frozen base
+	Rank          int      `toml:"rank"`         // r of LoRA (arXiv 2106.09685)
+	Alpha         float64  `toml:"alpha"`        // the adapter is scaled by Alpha/Rank
+	Targets       []string `toml:"targets"`      // matrices of every block that get an adapter, by their GGUF names
+	Clip          float64  `toml:"clip"`         // largest norm of the gradient
+	InvalidReward float64  `toml:"invalid_reward"`
+	Gamma         float64  `toml:"gamma"` // discount a token, of REINFORCE++ alone
+}

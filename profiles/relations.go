@@ -1,0 +1,69 @@
+package profiles
+
+import (
+	"fmt"
+	"slices"
+)
+
+// relation is something wrong between the values of several keys.
+type relation struct {
+	keys         []string // the one that was set last is named
+	problem, fix string
+}
+
+// relations finds what is wrong between values that are each allowed. A relation with a key of faulty is left to that key's own error.
+func relations(p *Profile, faulty map[string]bool) []error {
+	var errs []error
+	for _, r := range append(append(armRelations(p), targetRelations(p.Target)...), policyRelations(p.Policy)...) {
+		if !slices.ContainsFunc(r.keys, func(k string) bool { return faulty[k] }) {
+			errs = append(errs, p.Refuse(p.latest(r.keys), r.problem, r.fix))
+		}
+	}
+	return errs
+}
+
+func armRelations(p *Profile) []relation {
+	var rs []relation
+	for _, arm := range p.Run.Arms {
+		if allowed := arms[p.Run.Recipe]; !slices.Contains(allowed, arm) {
+			rs = append(rs, relation{[]string{"run.arms", "run.recipe"},
+				fmt.Sprintf("recipe %s has no arm %q", p.Run.Recipe, arm), "allowed: " + quoted(allowed)})
+		}
+	}
+	return rs
+}
+
+func targetRelations(t Target) []relation {
+	switch {
+	case t.Low.cmp(int(t.High.Num), int(t.High.Den)) > 0:
+		return []relation{{[]string{"target.low", "target.high"},
+			fmt.Sprintf("the band %s to %s is empty", t.Low, t.High), "target.low is at most target.high"}}
+	case !t.reachable():
+		return []relation{{[]string{"target.low", "target.high", "target.attempts"},
+			fmt.Sprintf("no number of right attempts of %d is a solve rate of %s to %s", t.Attempts, t.Low, t.High),
+			fmt.Sprintf("a band that holds a multiple of 1/%d, or more attempts", t.Attempts)}}
+	}
+	return nil
+}
+
+func policyRelations(p Policy) []relation {
+	var rs []relation
+	if p.Proposals%p.Group != 0 {
+		below := p.Proposals - p.Proposals%p.Group
+		fix := fmt.Sprintf("nearest are policy.proposals %d and %d", below, below+p.Group)
+		if below == 0 {
+			fix = fmt.Sprintf("nearest is policy.proposals %d", p.Group)
+		}
+		rs = append(rs, relation{[]string{"policy.proposals", "policy.group"},
+			fmt.Sprintf("%d proposals are no whole number of groups of %d", p.Proposals, p.Group), fix})
+	}
+	if p.WarmupSteps > p.Steps {
+		rs = append(rs, relation{[]string{"policy.warmup_steps", "policy.steps"},
+			fmt.Sprintf("%d warm-up steps are more than all %d steps", p.WarmupSteps, p.Steps), "policy.warmup_steps is at most policy.steps"})
+	}
+	if p.Gamma != 1 && p.Estimator != "reinforce++" {
+		rs = append(rs, relation{[]string{"policy.gamma", "policy.estimator"},
+			fmt.Sprintf("estimator %s does not discount", p.Estimator), `policy.gamma = 1, or policy.estimator = "reinforce++"`})
+	}
+	return rs
+}

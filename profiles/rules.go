@@ -1,0 +1,181 @@
+package profiles
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Micro is the model that is embedded in the binary.
+const Micro = "micro"
+
+// arms are the variants of each recipe.
+var arms = map[string][]string{
+	"propel": {
+		"base",          // the generator as it is
+		"propel",        // rewarded by the probe
+		"validity-only", // rewarded for validity alone
+		"sil-equal",     // solver in the loop, as many attempts as the probe's corpus cost
+		"sil-long",      // solver in the loop, as many steps as propel
+	},
+}
+
+// Recipes lists the recipes, sorted.
+func Recipes() []string {
+	names := make([]string, 0, len(arms))
+	for name := range arms {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Arms lists the arms of a recipe; none of one that does not exist.
+func Arms(recipe string) []string { return slices.Clone(arms[recipe]) }
+
+// rule is what a key's value has to fulfil by itself.
+type rule struct {
+	allowed string // for people
+	problem string // of a value that is not allowed
+	holds   func(value any) bool
+}
+
+// most is the largest number of proposals or steps: far above what one machine does, and it catches a slip of the key.
+const most = 1_000_000
+
+// rules has one rule for every key.
+var rules = map[string]rule{
+	"title":       line(),
+	"description": line(),
+
+	"run.recipe": oneOf(Recipes()...),
+	"run.domain": oneOf("math"),
+	"run.seed":   between[uint64](0, math.MaxInt64), // TOML's integers end there
+	"run.arms":   distinct("arms of the recipe"),
+
+	"roles.generator.backend":     oneOf("engine"),
+	"roles.generator.model":       model(),
+	"roles.generator.temperature": above(0, 100),
+	"roles.generator.top_p":       above(0, 1),
+	"roles.generator.top_k":       between(0, most),
+	"roles.generator.max_tokens":  between(1, 65536),
+	"roles.solver.backend":        oneOf("engine"),
+	"roles.solver.model":          model(),
+	"roles.solver.temperature":    above(0, 100),
+	"roles.solver.top_p":          above(0, 1),
+	"roles.solver.top_k":          between(0, most),
+	"roles.solver.max_tokens":     between(1, 65536),
+	"roles.solver.style":          oneOf("direct", "steps"),
+
+	"target.attempts": between(1, 64),
+	"target.low":      rate(),
+	"target.high":     rate(),
+
+	"corpus.proposals":     between(1, most),
+	"evaluation.proposals": between(1, most),
+
+	"probe.kind":        oneOf("linear"),
+	"probe.layer":       layer(),
+	"probe.pooling":     oneOf("auto", "mean", "last", "mean+last"),
+	"probe.folds":       between(2, 20),
+	"probe.l2":          positives(),
+	"probe.rvp_samples": between(2, most), // a variance needs two
+
+	"policy.kind":           oneOf("lora"),
+	"policy.estimator":      oneOf("grpo", "drgrpo", "rloo", "reinforce++"),
+	"policy.group":          between(2, 1024), // one proposal has nothing to be compared with
+	"policy.proposals":      between(2, most),
+	"policy.steps":          between(1, most),
+	"policy.learning_rate":  above(0, 1),
+	"policy.warmup_steps":   between(0, most),
+	"policy.schedule":       oneOf("constant", "cosine"),
+	"policy.kl":             between(0.0, 100),
+	"policy.rank":           between(1, 1024),
+	"policy.alpha":          above(0, 100000),
+	"policy.targets":        someOf("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"),
+	"policy.clip":           above(0, 100000),
+	"policy.invalid_reward": between(-1000.0, 1000),
+	"policy.gamma":          above(0, 1),
+}
+
+const (
+	notAllowed = "not allowed"
+	outOfRange = "out of range"
+)
+
+func oneOf(names ...string) rule {
+	return rule{quoted(names), notAllowed, func(v any) bool { return slices.Contains(names, v.(string)) }}
+}
+
+// distinct allows a list of names that is not empty and repeats none; what they may be is settled elsewhere.
+func distinct(what string) rule {
+	return rule{what + ", at least one, each once", notAllowed, func(v any) bool { return set(v.([]string)) }}
+}
+
+func someOf(names ...string) rule {
+	r := distinct(quoted(names))
+	r.holds = func(v any) bool {
+		return set(v.([]string)) && !slices.ContainsFunc(v.([]string), func(s string) bool { return !slices.Contains(names, s) })
+	}
+	return r
+}
+
+func between[T int | uint64 | float64](low, high T) rule {
+	return rule{fmt.Sprintf("%v to %v", plain(low), plain(high)), outOfRange, func(v any) bool { return low <= v.(T) && v.(T) <= high }}
+}
+
+func above(low, high float64) rule {
+	return rule{fmt.Sprintf("above %v, at most %v", plain(low), plain(high)), outOfRange, func(v any) bool { return low < v.(float64) && v.(float64) <= high }}
+}
+
+func positives() rule {
+	return rule{"numbers above 0, at least one, each once", outOfRange, func(v any) bool {
+		return set(v.([]float64)) && !slices.ContainsFunc(v.([]float64), func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) })
+	}}
+}
+
+// rate allows what can be read as a Rate at all: reading refuses what is outside [0, 1].
+func rate() rule {
+	return rule{`0 to 1, as a number or as a fraction such as "1/8"`, outOfRange, func(any) bool { return true }}
+}
+
+func layer() rule {
+	return rule{`"auto", or 0 (embeddings) and up (after that block)`, outOfRange, func(v any) bool { return v.(Layer) >= AutoLayer }}
+}
+
+func line() rule {
+	return rule{"text of one line", notAllowed, func(v any) bool { return !strings.ContainsAny(v.(string), "\n\r") }}
+}
+
+func model() rule {
+	return rule{`"micro", or the path of a .gguf file`, notAllowed, func(v any) bool {
+		return v.(string) == Micro || strings.HasSuffix(v.(string), ".gguf")
+	}}
+}
+
+// set says whether a list has members and none twice.
+func set[T comparable](list []T) bool {
+	seen := make(map[T]bool, len(list))
+	for _, x := range list {
+		seen[x] = true
+	}
+	return len(list) > 0 && len(seen) == len(list)
+}
+
+func quoted(names []string) string {
+	q := make([]string, len(names))
+	for i, n := range names {
+		q[i] = strconv.Quote(n)
+	}
+	return strings.Join(q, ", ")
+}
+
+// plain writes a float64 without an exponent.
+func plain(v any) any {
+	if x, ok := v.(float64); ok {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return v
+}

@@ -1,0 +1,68 @@
+package profiles
+
+import (
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// parseSet reads one KEY=VALUE of the command line. A value is TOML; what is no TOML is a text, so that a shell needs no second quotes.
+// The key's type decides where both are possible: a text takes everything as it stands, and a list without brackets is split at commas.
+func parseSet(set string) entry {
+	key, text, ok := strings.Cut(set, "=")
+	key = strings.TrimSpace(key)
+	refuse := func(problem, fix string) entry {
+		return entry{err: &Error{setPlace, key, text, problem, fix}}
+	}
+	switch {
+	case !ok:
+		return refuse("no value", "write KEY=VALUE")
+	case key == extendsKey:
+		return refuse("only a file can extend a profile", "name the profile itself, or a file with this line")
+	case tables[key]:
+		return refuse("not a key but a table", "set its keys, such as "+firstKey(key))
+	case !keys[key]:
+		return refuse("unknown key", "nearest is "+nearest(key, keys))
+	}
+	return entry{key: key, value: setValue(key, strings.TrimSpace(text)), place: setPlace, text: text}
+}
+
+// setValue reads the text as a value for the key.
+func setValue(key, text string) any {
+	switch typeOf(key).(type) {
+	case *string:
+		if s, ok := parseValue(text).(string); ok {
+			return s
+		}
+		return text
+	case *[]string, *[]float64:
+		if strings.HasPrefix(text, "[") {
+			return parseValue(text)
+		}
+		var list []any
+		for part := range strings.SplitSeq(text, ",") {
+			list = append(list, parseValue(strings.TrimSpace(part)))
+		}
+		return list
+	}
+	return parseValue(text)
+}
+
+// parseValue is a TOML value, or the text itself when it is none.
+func parseValue(text string) any {
+	var doc map[string]any
+	if _, err := toml.Decode("v = "+text, &doc); err != nil || len(doc) != 1 {
+		return text
+	}
+	return doc["v"]
+}
+
+// typeOf is a pointer of the type of a key's field.
+func typeOf(key string) any {
+	for _, f := range fields(new(Profile)) {
+		if f.key == key {
+			return f.value
+		}
+	}
+	return nil
+}
