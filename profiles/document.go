@@ -17,6 +17,7 @@ type entry struct {
 	key   string
 	value any
 	place string
+	line  int    // in a file
 	text  string // of the value
 	err   *Error
 }
@@ -37,34 +38,29 @@ func parseDocument(place, text string) (*document, error) {
 	}
 	r := reader{md: &md, place: place, text: text}
 	r.table("", 1, root)
-	slices.SortStableFunc(r.found, func(a, b located) int { return a.line - b.line })
+	slices.SortStableFunc(r.found, func(a, b entry) int { return a.line - b.line })
 	d := new(document)
-	for _, f := range r.found {
-		if f.entry.key == extendsKey {
-			d.extends = &f.entry
+	for _, e := range r.found {
+		if e.key == extendsKey {
+			d.extends = &e
 		} else {
-			d.entries = append(d.entries, f.entry)
+			d.entries = append(d.entries, e)
 		}
 	}
 	return d, nil
 }
 
 func syntaxError(place, text string, err error) error {
+	e := &Error{Place: place, Problem: "not TOML: " + err.Error(), Fix: "write KEY = VALUE lines under [TABLE] lines, texts in quotes"}
 	var p toml.ParseError
 	if !errors.As(err, &p) {
-		return &Error{Place: place, Problem: err.Error()}
+		return e
 	}
-	e := &Error{Place: at(place, p.Position.Line), Problem: "not TOML: " + p.Message, Fix: "write KEY = VALUE lines under [TABLE] lines, texts in quotes"}
+	e.Place, e.Problem = at(place, p.Position.Line), "not TOML: "+strings.TrimSuffix(p.Message, ".")
 	if lines := strings.Split(text, "\n"); p.Position.Line <= len(lines) {
 		e.Value = shortened(strings.TrimSpace(lines[p.Position.Line-1]))
 	}
 	return e
-}
-
-// located is an entry and its line.
-type located struct {
-	line  int
-	entry entry
 }
 
 // reader walks a decoded document.
@@ -72,7 +68,7 @@ type reader struct {
 	md    *toml.MetaData
 	place string
 	text  string
-	found []located
+	found []entry
 }
 
 // table reads the keys of a table that starts at a line.
@@ -98,17 +94,19 @@ func (r *reader) key(prefix, name string, line int, p toml.Primitive) {
 	// A quoted name keeps its quotes, so that "a.b" is never taken for b of table a.
 	key := prefix + toml.Key{name}.String()
 	_, isTable := value.(map[string]any)
+	_, isKey := keys[key]
+	example, known := tables[key]
 	switch {
-	case tables[key] && isTable:
+	case known && isTable:
 		var table map[string]toml.Primitive
 		if err := r.md.PrimitiveDecode(p, &table); err != nil {
 			panic("profiles: decoding a table failed: " + err.Error())
 		}
 		r.table(key+".", line, table)
-	case tables[key]:
-		r.refuse(line, key, value, "not a table", "set its keys, such as "+firstKey(key))
-	case keys[key] || key == extendsKey:
-		r.found = append(r.found, located{line, entry{key: key, value: value, place: at(r.place, line), text: literal(value)}})
+	case known:
+		r.refuse(line, key, value, "not a table", "set its keys, such as "+example)
+	case isKey || key == extendsKey:
+		r.found = append(r.found, entry{key: key, value: value, place: at(r.place, line), line: line, text: literal(value)})
 	case isTable:
 		r.refuse(line, key, value, "unknown table", "nearest is "+nearest(key, tables))
 	default:
@@ -117,7 +115,7 @@ func (r *reader) key(prefix, name string, line int, p toml.Primitive) {
 }
 
 func (r *reader) refuse(line int, key string, value any, problem, fix string) {
-	r.found = append(r.found, located{line, entry{err: &Error{at(r.place, line), key, literal(value), problem, fix}}})
+	r.found = append(r.found, entry{line: line, err: &Error{at(r.place, line), key, literal(value), problem, fix}})
 }
 
 // line is where the document sets a value; 0 of a table that only dotted keys imply. The library tells positions in its errors
@@ -139,13 +137,3 @@ var errRefused = errors.New("asked for the position")
 func (refuser) UnmarshalTOML(any) error { return errRefused }
 
 func at(place string, line int) string { return fmt.Sprintf("%s:%d", place, line) }
-
-// firstKey is the first key of a table in the schema.
-func firstKey(table string) string {
-	for _, f := range fields(new(Profile)) {
-		if strings.HasPrefix(f.key, table+".") {
-			return f.key
-		}
-	}
-	return table
-}

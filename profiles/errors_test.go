@@ -11,7 +11,7 @@ func TestBadProfiles(t *testing.T) {
 	}{
 		// Syntax.
 		{"a = 1\nb =\n", []string{"f.toml:2: b =: not TOML: expected value but found '\\n' instead; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
-		{"[run]\nseed = 1\nseed = 2", []string{"f.toml:3: seed = 2: not TOML: Key 'run.seed' has already been defined.; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
+		{"[run]\nseed = 1\nseed = 2", []string{"f.toml:3: seed = 2: not TOML: Key 'run.seed' has already been defined; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
 
 		// Unknown keys and tables.
 		{"[probe]\n\nkindd = 'linear'", []string{`f.toml:3: probe.kindd = "linear": unknown key; nearest is probe.kind`}},
@@ -22,7 +22,7 @@ func TestBadProfiles(t *testing.T) {
 		{"\n[roles.gen]\nmodel = 'micro'", []string{"f.toml:2: roles.gen: unknown table; nearest is roles.generator"}},
 		{"Run.seed = 1", []string{"f.toml:1: Run: unknown table; nearest is run"}},
 		{"\"run.seed\" = 1", []string{`f.toml:1: "run.seed" = 1: unknown key; nearest is run.seed`}},
-		{"[run]\n\"\" = 1", []string{`f.toml:2: run."" = 1: unknown key; nearest is run.seed`}},
+		{"[run]\n\"\" = 1", []string{`f.toml:2: run."" = 1: unknown key; nearest is run.arms`}},
 		{"run.extends = 'quick'", []string{`f.toml:1: run.extends = "quick": unknown key; nearest is run.seed`}},
 
 		// Wrong types.

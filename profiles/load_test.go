@@ -216,13 +216,27 @@ func TestLoadFailures(t *testing.T) {
 	}
 }
 
-func TestEndlessAndLargeFilesAreRefused(t *testing.T) {
+func TestLargeFilesAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.toml")
 	if err := os.WriteFile(path, []byte(strings.Repeat("#\n", largest)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	_, err := Load(path, nil)
 	checkErrors(t, path, err, path+": larger than 65536 bytes; name a profile")
+}
+
+// A link makes one file many names, and still the cycle ends at the first repetition.
+func TestCycleThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.toml")
+	if err := os.WriteFile(path, []byte("extends = 'd/a.toml'"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(dir, filepath.Join(dir, "d")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Load(path, nil)
+	checkErrors(t, path, err, path+`:1: extends = "d/a.toml": a cycle: `+path+" extends "+filepath.Join(dir, "d", "a.toml")+"; take one of them out")
 }
 
 // checkErrors wants exactly these errors, all typed.

@@ -40,28 +40,30 @@ func tableFields(prefix string, table reflect.Value) []field {
 	return list
 }
 
-// keys and tables are the names of the schema.
+// keys has a pointer of the type of every key's value; tables has every table's first key.
 var keys, tables = names()
 
-func names() (keys, tables map[string]bool) {
-	keys, tables = map[string]bool{}, map[string]bool{}
+func names() (keys map[string]any, tables map[string]string) {
+	keys, tables = map[string]any{}, map[string]string{}
 	for _, f := range fields(new(Profile)) {
-		keys[f.key] = true
+		keys[f.key] = f.value
 		for i := strings.LastIndexByte(f.key, '.'); i > 0; i = strings.LastIndexByte(f.key[:i], '.') {
-			tables[f.key[:i]] = true
+			if _, ok := tables[f.key[:i]]; !ok {
+				tables[f.key[:i]] = f.key
+			}
 		}
 	}
 	return keys, tables
 }
 
 // nearest is the name that a user most likely meant. The last part counts most: a key is often right and its table wrong or left out.
-func nearest(name string, names map[string]bool) string {
+func nearest[V any](name string, names map[string]V) string {
 	table, last := split(strings.ReplaceAll(name, `"`, ""))
 	best, least := "", -1
 	for n := range names {
 		t, l := split(n)
 		d := min(levenshtein.ComputeDistance(table, t), 5)
-		if strings.HasPrefix(l, last) && last != "" {
+		if strings.HasPrefix(l, last) {
 			d += min(len(l)-len(last), 2) // an abbreviation
 		} else {
 			d += 2 * levenshtein.ComputeDistance(last, l)

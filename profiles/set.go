@@ -14,22 +14,24 @@ func parseSet(set string) entry {
 	refuse := func(problem, fix string) entry {
 		return entry{err: &Error{setPlace, key, text, problem, fix}}
 	}
+	field, isKey := keys[key]
+	example, isTable := tables[key]
 	switch {
 	case !ok:
 		return refuse("no value", "write KEY=VALUE")
 	case key == extendsKey:
 		return refuse("only a file can extend a profile", "name the profile itself, or a file with this line")
-	case tables[key]:
-		return refuse("not a key but a table", "set its keys, such as "+firstKey(key))
-	case !keys[key]:
+	case isTable:
+		return refuse("not a key but a table", "set its keys, such as "+example)
+	case !isKey:
 		return refuse("unknown key", "nearest is "+nearest(key, keys))
 	}
-	return entry{key: key, value: setValue(key, strings.TrimSpace(text)), place: setPlace, text: text}
+	return entry{key: key, value: setValue(field, strings.TrimSpace(text)), place: setPlace, text: text}
 }
 
-// setValue reads the text as a value for the key.
-func setValue(key, text string) any {
-	switch typeOf(key).(type) {
+// setValue reads the text as a value of the type that field points to.
+func setValue(field any, text string) any {
+	switch field.(type) {
 	case *string:
 		if s, ok := parseValue(text).(string); ok {
 			return s
@@ -55,14 +57,4 @@ func parseValue(text string) any {
 		return text
 	}
 	return doc["v"]
-}
-
-// typeOf is a pointer of the type of a key's field.
-func typeOf(key string) any {
-	for _, f := range fields(new(Profile)) {
-		if f.key == key {
-			return f.value
-		}
-	}
-	return nil
 }
