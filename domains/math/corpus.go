@@ -11,15 +11,15 @@ import (
 // What the corpus is made of; the weights of types and reasons stand in kinds.go and spoil.go.
 const (
 	// invalidProposals is the share of invalid statements among proposals. A trained model adds its own slips to it.
-	invalidProposals = 0.35
+	invalidProposals = 0.27
 	// invalidSolved is the share of invalid statements, answered by Invalid, in solving text.
 	invalidSolved = 0.04
 )
 
 // The levels' weights, for proposing and for solving: solving text is easier, so that it can be learnt.
 var (
-	proposeLevels = []float64{34, 32, 22, 12}
-	solveLevels   = []float64{42, 34, 17, 7}
+	proposeLevels = []float64{45, 30, 17, 8}
+	solveLevels   = []float64{58, 28, 10, 4}
 )
 
 // maxWorked bounds a worked solution in bytes, so that it fits a small context with its statement.
