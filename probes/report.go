@@ -64,8 +64,8 @@ func (r *Report) measure(examples []Example, seed uint64) {
 
 // widen makes the bootstrap interval of a cross-validated figure as wide as it should be. The bootstrap over groups takes the logits as given,
 // but the probes that gave them share most of their training tasks and are wrong together: on shuffled labels its 95 % intervals hold 0.5
-// only about 84 times in 100. Nadeau and Bengio (2003, §3) put the missing variance at tested/trained tasks = 1/(k−1) for each of the k
-// folds, which makes the standard error √(1 + k/(k−1)) times as large.
+// only about 84 times in 100. Nadeau and Bengio (2003) correct the variance of a mean over k splits from 1/k to 1/k + tested/trained tasks,
+// which is 1/k + 1/(k−1) for folds: the standard error is √(1 + k/(k−1)) times as large.
 func widen(figure, low, high float64, folds int) (float64, float64) {
 	k := float64(folds)
 	by := math.Sqrt(1 + k/(k-1))
