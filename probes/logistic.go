@@ -178,7 +178,12 @@ func fit(x *mat.Dense, inBand []bool, l2 float64, pre preconditioner) (linear, e
 		o.y[i] = float64(2*k - 1)
 		o.c[i] = float64(n) / (2 * float64(count[k]))
 	}
-	result, err := optimize.Minimize(optimize.Problem{Func: o.value, Grad: o.gradient}, make([]float64, d+1),
+	// The optimiser looks for a descent before it looks whether one is needed: where no feature varies, the start is the minimum.
+	start, slope := make([]float64, d+1), make([]float64, d+1)
+	if o.gradient(slope, start); floats.Norm(slope, math.Inf(1)) < gradientTolerance {
+		return scale.raw(linear{o.b, o.w}), nil
+	}
+	result, err := optimize.Minimize(optimize.Problem{Func: o.value, Grad: o.gradient}, start,
 		&optimize.Settings{Converger: optimize.NeverTerminate{}, MajorIterations: maxIterations},
 		&optimize.LBFGS{GradStopThreshold: gradientTolerance})
 	if err == nil && result.Status != optimize.GradientThreshold {

@@ -175,3 +175,24 @@ func TestTooWeakPenalty(t *testing.T) {
 	_, err := newPreconditioner(curvature(twins), 1e-300)
 	says(t, "twin features", err, "L2 1e-300", "8 features", "raise it")
 }
+
+// A prompt that ends in the same token has the same last embedding whatever the task.
+func TestFeaturesThatDoNotVaryLeaveTheProbeInDoubt(t *testing.T) {
+	x := mat.NewDense(40, 3, nil)
+	y := make([]bool, 40)
+	for i := range y {
+		x.SetRow(i, []float64{0.1, -7, 0})
+		y[i] = i%3 == 0
+	}
+	pre, err := newPreconditioner(curvature(x), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := fit(mat.DenseCopyOf(x), y, 1, pre)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if logit := l.logit([]float64{0.1, -7, 0}); math.Abs(logit) > 1e-9 {
+		t.Errorf("logit %g, want 0", logit)
+	}
+}
