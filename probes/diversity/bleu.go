@@ -5,7 +5,7 @@ import "math"
 // smoothing is what an n-gram order without a match counts instead of zero: ε of method 1 in Chen and Cherry (2014), at its usual value.
 const smoothing = .1
 
-// BLEU is the sentence-level score of a hypothesis against references (Papineni et al., 2002, eq. 3), in 0 … 1: the geometric mean of the
+// BLEU is the sentence-level score of a hypothesis against references (Papineni et al., 2002, section 2.3), in 0 … 1: the geometric mean of the
 // clipped n-gram precisions for n = 1 … order, times the brevity penalty against the reference closest in length, the shorter one of two.
 // A precision without a match has ε = 0.1 in its numerator (method 1 of Chen and Cherry, 2014); without any common token the score is 0.
 //
