@@ -44,6 +44,7 @@ const (
 
 // Reply is one sampled reply.
 type Reply struct {
+	// Text is the reply as valid UTF-8; what the model wrote that is not is replaced.
 	Text string
 	// Tokens are the sampled tokens, the end token included when there is one.
 	Tokens []int32
@@ -51,6 +52,12 @@ type Reply struct {
 	Logprobs []float32
 	Stop     Stop
 	Err      error // the reply could not be had; Text is empty
+}
+
+// Turn is one sampled turn of an episode, as a policy learns from it.
+type Turn struct {
+	Prompt prompt.Prompt
+	Reply  Reply
 }
 
 // Model is a bound model.

@@ -23,11 +23,11 @@ func fill(v reflect.Value, n *int) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString("<|é|> \\ufffd \uFFFD " + string(rune('a'+*n%26)))
-	case reflect.Int:
+	case reflect.Int, reflect.Int32:
 		v.SetInt(int64(*n))
 	case reflect.Uint64:
 		v.SetUint(math.MaxUint64 - uint64(*n))
-	case reflect.Float64:
+	case reflect.Float32, reflect.Float64:
 		v.SetFloat(float64(*n) / 7)
 	case reflect.Bool:
 		v.SetBool(true)

@@ -85,8 +85,16 @@ type StageStarted struct {
 type TaskProposed struct {
 	Key     Key             `json:"key"`
 	Episode domains.Episode `json:"episode"`
-	Tokens  int             `json:"tokens"` // sampled, over all turns
+	Tokens  int             `json:"tokens"`            // sampled, over all turns
+	Sampled []Sampled       `json:"sampled,omitempty"` // by turn
 	Error   string          `json:"error,omitempty"`
+}
+
+// Sampled is a turn as a policy learns from it.
+type Sampled struct {
+	Tokens   []int32   `json:"tokens"`
+	Logprobs []float32 `json:"logprobs"` // of Tokens, at temperature 1
+	Stop     string    `json:"stop"`
 }
 
 // TaskValidated is the verdict of the predicate W on a proposal.

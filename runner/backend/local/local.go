@@ -4,6 +4,7 @@ package local
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"verge/domains/prompt"
 	"verge/runner/backend"
@@ -71,7 +72,9 @@ func (m *Model) Sample(ctx context.Context, requests []backend.Request, progress
 			if s.Finish == engine.FinishLength {
 				stop = backend.StopLength
 			}
-			replies[i][j] = backend.Reply{Text: s.Text, Tokens: s.Tokens, Logprobs: s.Logprob, Stop: stop}
+			// A byte-level model may stop in the middle of a character, or never have begun one.
+			text := strings.ToValidUTF8(s.Text, "\uFFFD")
+			replies[i][j] = backend.Reply{Text: text, Tokens: s.Tokens, Logprobs: s.Logprob, Stop: stop}
 		}
 	}
 	return replies, nil
@@ -112,4 +115,3 @@ func Encode(tok *engine.Tokenizer, p prompt.Prompt) ([]int32, error) {
 	}
 	return out, nil
 }
-

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"verge/profiles"
+	"verge/runner/report"
+	"verge/runner/store"
+)
+
+func runsCommand() *cobra.Command {
+	var out string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "runs",
+		Short: "List the runs in a folder, newest first",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			runs, problems, err := store.List(out)
+			if err != nil {
+				return requestError{err}
+			}
+			for _, p := range problems {
+				fmt.Fprintln(os.Stderr, "verge:", p)
+			}
+			if asJSON {
+				return report.RunsJSON(os.Stdout, runs)
+			}
+			if len(runs) == 0 {
+				fmt.Printf("No runs in %s yet. Start one with: verge run quick\n", out)
+				return nil
+			}
+			return report.RunsTable(os.Stdout, runs)
+		},
+	}
+	c.Flags().StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+func profilesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "profiles",
+		Short: "List the profiles that ship",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+			for _, p := range profiles.List() {
+				fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Description)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+func profileNames() string {
+	var names []string
+	for _, p := range profiles.List() {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"verge/profiles"
+	"verge/runner"
+	"verge/runner/lab"
+	"verge/runner/report"
+)
+
+// defaultOut is where runs are kept when --out does not say otherwise.
+const defaultOut = "runs"
+
+func runCommand() *cobra.Command {
+	var sets []string
+	var seed uint64
+	var out, resume string
+	var asJSON, headless bool
+	c := &cobra.Command{
+		Use:   "run PROFILE",
+		Short: "Run one experiment from a profile",
+		Long: `Run carries out a profile's arms one after the other and says what came of them.
+
+PROFILE is the name of a profile that ships (see verge profiles) or the path of a TOML file.
+Every value of it can be changed with --set, for example
+
+  verge run quick --set policy.kl=0 --set policy.steps=40
+
+The run's events are kept in a folder of its own below --out. Progress goes to standard error, the
+result to standard output.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if resume != "" && len(args) == 0 {
+				return nil
+			}
+			if len(args) != 1 {
+				return requestError{fmt.Errorf("run takes one profile, got %d arguments; profiles that ship: %s", len(args), profileNames())}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("seed") {
+				sets = append(sets, fmt.Sprintf("run.seed=%d", seed))
+			}
+			o := runner.Options{Out: out}
+			var err error
+			if resume != "" {
+				o.Resume, o.Profile, err = resumed(resume, out, args, sets)
+			} else {
+				o.Profile, err = profiles.Load(args[0], sets)
+			}
+			if err != nil {
+				return err
+			}
+			return run(c.Context(), o, asJSON)
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&sets, "set", nil, "change a value of the profile: `key=value` (repeatable)")
+	f.Uint64Var(&seed, "seed", 1, "the run's seed, instead of the profile's")
+	f.StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
+	f.StringVar(&resume, "resume", "", "go on with an interrupted or failed `run`, by its name or folder")
+	f.BoolVar(&headless, "headless", false, "no workbench; implied when standard output is no terminal")
+	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object, last, on standard output")
+	return c
+}
+
+// resumed finds the run to go on with and the profile it was started with; one that is given as well has to be the same.
+func resumed(name, out string, args, sets []string) (dir string, p *profiles.Profile, err error) {
+	dir = name
+	if _, err := os.Stat(dir); err != nil {
+		dir = filepath.Join(out, name)
+	}
+	if p, err = runner.StoredProfile(dir); err != nil {
+		return "", nil, err
+	}
+	if len(args) == 0 && len(sets) > 0 {
+		return "", nil, requestError{errors.New("--resume goes on with the profile that the run was started with; --set and --seed cannot change it")}
+	}
+	if len(args) > 0 {
+		given, err := profiles.Load(args[0], sets)
+		if err != nil {
+			return "", nil, err
+		}
+		if given.Hash() != p.Hash() {
+			return "", nil, requestError{fmt.Errorf("--resume %s: the run was started with other settings than %s has now; leave the profile out to go on with its own", name, args[0])}
+		}
+	}
+	return dir, p, nil
+}
+
+func run(ctx context.Context, o runner.Options, asJSON bool) error {
+	o.Meter = &lab.Meter{}
+	progress := startProgress(os.Stderr, o.Meter)
+	dir := ""
+	o.Started = func(d string) {
+		dir = d
+		progress.say(fmt.Sprintf("run %s (seed %d)", d, o.Profile.Run.Seed))
+	}
+	summary, err := runner.Run(ctx, o)
+	progress.stop()
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  verge run --resume %s\n", dir)
+		return err
+	case err != nil:
+		return err
+	}
+	if asJSON {
+		return report.WriteJSON(os.Stdout, *summary)
+	}
+	return report.Table(os.Stdout, *summary, unicode())
+}
+
+// unicode says whether the locale can show block characters.
+func unicode() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := os.Getenv(name); v != "" {
+			return isUTF8(v)
+		}
+	}
+	return !term.IsTerminal(int(os.Stdout.Fd()))
+}

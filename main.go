@@ -1,0 +1,99 @@
+// Verge trains task generators at the learnable frontier.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"verge/profiles"
+	"verge/runner"
+)
+
+// Exit codes.
+const (
+	exitFailed      = 1   // the run failed
+	exitRequest     = 2   // the request was wrong
+	exitInterrupted = 130 // as a shell reports SIGINT
+)
+
+func main() {
+	ctx, stop := interruptible()
+	err := command().ExecuteContext(ctx)
+	stop()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "verge:", err)
+	}
+	os.Exit(exitCode(err))
+}
+
+// interruptible is a context that the first SIGINT or SIGTERM cancels; the second ends the process at once.
+func interruptible() (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		fmt.Fprintln(os.Stderr, "\nverge: ending cleanly; interrupt again to end at once")
+		cancel()
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	return ctx, cancel
+}
+
+// requestError marks an error of the command line itself.
+type requestError struct{ error }
+
+func exitCode(err error) int {
+	var usage requestError
+	var profile *profiles.Error
+	var request *runner.RequestError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &usage), errors.As(err, &profile), errors.As(err, &request):
+		return exitRequest
+	}
+	return exitFailed
+}
+
+func command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "verge",
+		Short: "Train task generators at the learnable frontier",
+		Long: `Verge trains task generators at the learnable frontier: a generator proposes tasks, a solver
+attempts them, and the generator is rewarded for tasks that the solver can sometimes, but not
+always, solve.
+
+Start with:  verge run quick`,
+		Version:       runner.Version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArguments,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return requestError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
+	})
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(runCommand(), runsCommand(), profilesCommand(), pretrainCommand())
+	return root
+}
+
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !c.HasParent() {
+		return requestError{fmt.Errorf("%q is no command of verge; see verge --help", args[0])}
+	}
+	return requestError{fmt.Errorf("%s takes no argument, got %q", c.CommandPath(), args[0])}
+}

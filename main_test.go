@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"verge/runner/lab"
+)
+
+// TestMain lets the test binary stand in for verge, so that exit codes and streams are the real ones.
+func TestMain(m *testing.M) {
+	if os.Getenv("VERGE_AS_COMMAND") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func command0(dir string, args ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0], args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "VERGE_AS_COMMAND=1")
+	return c
+}
+
+func verge(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c := command0(dir, args...)
+	c.Stdout, c.Stderr = &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), c.ProcessState.ExitCode()
+}
+
+// tiny makes a run of a second or two.
+var tiny = []string{"--headless", "--set", "corpus.proposals=300", "--set", "evaluation.proposals=60", "--set", "policy.proposals=16", "--set", "policy.steps=2",
+	"--set", "policy.warmup_steps=1", "--set", "probe.layer=2", "--set", "probe.l2=1", "--set", "probe.rvp_samples=32", "--set", "target.high=7/8"}
+
+func TestWrongRequestsExitWith2AndSayWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "f.toml")
+	if err := os.WriteFile(file, []byte("[run]\nrecipe = \"propel\"\nseed = \"x\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"run", "quick", "--set", "probe.kindd=linear"}, []string{"--set", "probe.kindd", "probe.kind"}},
+		{[]string{"run", "nosuch"}, []string{"nosuch", "quick", "propel-math"}},
+		{[]string{"run", file}, []string{file + ":3:", "run.seed"}},
+		{[]string{"run"}, []string{"quick"}},
+		{[]string{"run", "quick", "--sede", "1"}, []string{"--sede", "--help"}},
+		{[]string{"run", "quick", "--set", "roles.solver.model=nosuch.gguf"}, []string{"roles.solver.model", "nosuch.gguf"}},
+		{[]string{"runz"}, []string{"runz"}},
+		{[]string{"runs", "x"}, []string{"x"}},
+		{[]string{"pretrain", "--steps", "0"}, []string{"--steps"}},
+	} {
+		stdout, stderr, code := verge(t, dir, c.args...)
+		if code != exitRequest || stdout != "" {
+			t.Errorf("%q: exit code %d, standard output %q", c.args, code, stdout)
+		}
+		for _, w := range c.want {
+			if !strings.Contains(stderr, w) {
+				t.Errorf("%q: the message does not name %q: %s", c.args, w, stderr)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "runs")); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a wrong request left a folder behind")
+	}
+}
+
+func TestRunPrintsTheSummaryLastAndIsListed(t *testing.T) {
+	dir := t.TempDir()
+	stdout, _, code := verge(t, dir, "runs")
+	if code != 0 || !strings.Contains(stdout, "verge run quick") {
+		t.Errorf("the empty list exits with %d and says %q", code, stdout)
+	}
+	stdout, stderr, code := verge(t, dir, append([]string{"run", "quick", "--json", "--seed", "9"}, tiny...)...)
+	if code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	var summary struct {
+		Run  string
+		Seed int
+		Arms []struct{ Name string }
+	}
+	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &summary); err != nil {
+		t.Fatalf("the last line is no JSON object: %v\n%s", err, stdout)
+	}
+	if summary.Seed != 9 || len(summary.Arms) != 2 || len(lines) != 1 {
+		t.Errorf("summary %+v in %d lines", summary, len(lines))
+	}
+	stdout, _, code = verge(t, dir, "runs", "--json")
+	var list struct{ Runs []map[string]any }
+	if err := json.Unmarshal([]byte(stdout), &list); err != nil || code != 0 {
+		t.Fatalf("runs --json: exit code %d, %v: %s", code, err, stdout)
+	}
+	if len(list.Runs) != 1 || list.Runs[0]["run"] != summary.Run || list.Runs[0]["state"] != "done" {
+		t.Errorf("listed %v", list.Runs)
+	}
+	stdout, _, code = verge(t, dir, append([]string{"run", "quick"}, tiny...)...)
+	for _, want := range []string{"base", "propel", "in band", "stored in"} {
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Errorf("the table lacks %q (exit code %d):\n%s", want, code, stdout)
+		}
+	}
+}
+
+func TestAnInterruptEndsCleanlyWith130(t *testing.T) {
+	dir := t.TempDir()
+	c := command0(dir, "run", "quick", "--headless")
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(dir, "runs", "*", "run.db")
+	for found := []string(nil); len(found) == 0; found, _ = filepath.Glob(db) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(errs.String(), "--resume") {
+		t.Errorf("exit code %d: %s", code, errs.String())
+	}
+	stdout, _, _ := verge(t, dir, "runs")
+	if !strings.Contains(stdout, "interrupted") {
+		t.Errorf("listed as:\n%s", stdout)
+	}
+}
+
+func TestHelpNamesEveryCommandAndFlagOfUse(t *testing.T) {
+	stdout, _, code := verge(t, t.TempDir(), "--help")
+	for _, want := range []string{"run ", "runs", "profiles", "pretrain", "verge run quick"} {
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Errorf("help lacks %q:\n%s", want, stdout)
+		}
+	}
+	stdout, _, _ = verge(t, t.TempDir(), "profiles")
+	for _, want := range []string{"quick", "propel-math", "reference"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("profiles lacks %q:\n%s", want, stdout)
+		}
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	began := time.Unix(1000, 0)
+	r := lab.Reading{Arm: "propel", Stage: "train", Done: 10, Total: 40, Unit: lab.Steps, Tokens: 9000, Began: began, Stages: 3}
+	want := "propel train         [#####---------------] 10/40 steps  1500 tokens/s  18s left"
+	if got := progressLine(r, began.Add(6*time.Second), 20); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Done, r.Tokens, r.Arm, r.Stage = 0, 0, "corpus", "corpus"
+	if got := progressLine(r, began, 0); got != "corpus               0/40 steps" {
+		t.Errorf("%q", got)
+	}
+}

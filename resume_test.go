@@ -1,0 +1,111 @@
+package main
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"verge/runner/event"
+	"verge/runner/store"
+)
+
+// longer makes a run with checkpoints and all of its stages, of a few seconds.
+var longer = []string{"--headless", "--json", "--set", "corpus.proposals=300", "--set", "evaluation.proposals=60", "--set", "policy.proposals=16",
+	"--set", "policy.steps=12", "--set", "policy.warmup_steps=1", "--set", "probe.layer=2", "--set", "probe.l2=1", "--set", "probe.rvp_samples=32",
+	"--set", "target.high=7/8", "--set", "run.arms=base,propel,sil-long"}
+
+var varying = regexp.MustCompile(`"run":"[^"]*"|"wall_s":[0-9.e+-]*`)
+
+func TestARunKilledAtAnyInstantEndsAsAnUndisturbedOne(t *testing.T) {
+	dir := t.TempDir()
+	began := time.Now()
+	want, stderr, code := verge(t, dir, append([]string{"run", "quick", "--out", "whole"}, longer...)...)
+	if code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	whole := time.Since(began)
+
+	r := rand.New(rand.NewPCG(1, 1))
+	kill := func(args ...string) {
+		c := command0(dir, args...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(r.Int64N(int64(whole / 4))))
+		c.Process.Kill()
+		c.Wait()
+	}
+	started := func() string {
+		found, err := filepath.Glob(filepath.Join(dir, "cut", "*"))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%d runs in the folder, %v", len(found), err)
+		}
+		return found[0]
+	}
+	// Before the first event there is nothing to resume.
+	c := command0(dir, append([]string{"run", "quick", "--out", "cut"}, longer...)...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for stored := false; !stored; time.Sleep(5 * time.Millisecond) {
+		found, _ := filepath.Glob(filepath.Join(dir, "cut", "*", "run.db"))
+		if len(found) == 0 {
+			continue
+		}
+		if reader, err := store.Open(filepath.Dir(found[0])); err == nil {
+			for range reader.Events(2) {
+				stored = true
+				break
+			}
+			reader.Close()
+		}
+	}
+	c.Process.Kill()
+	c.Wait()
+	run := started()
+	for range 10 {
+		kill("run", "--resume", run, "--json")
+	}
+	got, stderr, code := verge(t, dir, "run", "--resume", filepath.Base(run), "--out", "cut", "--json")
+	switch {
+	case code == exitRequest: // the last kill came after its end
+		t.Fatalf("the kills came too late to test anything: %s", stderr)
+	case code != 0:
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	if a, b := varying.ReplaceAllString(got, ""), varying.ReplaceAllString(want, ""); a != b {
+		t.Errorf("killed and resumed:\n%s\nundisturbed:\n%s", a, b)
+	}
+	reader, err := store.Open(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	seen := map[any]bool{}
+	for record, err := range reader.Events(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var key any
+		switch e := record.Event.(type) {
+		case event.TaskProposed:
+			key = e.Key
+		case event.AttemptGraded:
+			key = [2]any{e.Key, e.Attempt}
+		default:
+			continue
+		}
+		if seen[key] {
+			t.Errorf("%v is stored twice", key)
+		}
+		seen[key] = true
+	}
+	if _, _, code := verge(t, dir, "run", "--resume", run); code != exitRequest {
+		t.Errorf("resuming a finished run exits with %d", code)
+	}
+	if _, stderr, code := verge(t, dir, "run", "--resume", run, "--seed", "7"); code != exitRequest {
+		t.Errorf("resuming with another seed exits with %d: %s", code, stderr)
+	}
+}

@@ -1,0 +1,18 @@
+package engine
+
+import (
+	_ "embed"
+	"sync"
+)
+
+// MicroConfig is the shape of the embedded model, for a vocabulary of that size.
+func MicroConfig(vocab int) Config {
+	return Config{Vocab: vocab, Width: 128, Layers: 4, Heads: 4, KVHeads: 2, HeadDim: 32, Hidden: 352, Context: 256,
+		RopeBase: 10000, Epsilon: 1e-5, Tied: true}
+}
+
+//go:embed micro.gguf
+var micro []byte
+
+// Micro is the embedded model: a byte-level Llama trained from scratch by verge pretrain. It is read once and shared; MICRO.md says how it was made.
+var Micro = sync.OnceValues(func() (*Model, error) { return ReadModel(micro, "micro.gguf (embedded)") })

@@ -1,0 +1,60 @@
+package lab
+
+import (
+	"sync"
+	"time"
+)
+
+// Meter counts how far the current stage has come. It is read beside the run and is no part of its events.
+type Meter struct {
+	mu sync.Mutex
+	r  Reading
+}
+
+// Reading is what a meter shows.
+type Reading struct {
+	Arm, Stage  string
+	Done, Total int    // in Unit
+	Unit        string // "proposals", "attempts", "steps"
+	Tokens      int    // sampled in the stage
+	Began       time.Time
+	Stages      int // begun so far
+}
+
+// Begin starts a stage of total units.
+func (m *Meter) Begin(arm, stage, unit string, total int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.r = Reading{Arm: arm, Stage: stage, Unit: unit, Total: total, Began: time.Now(), Stages: m.r.Stages + 1}
+}
+
+// Step counts one unit of a stage that is not counted by samples.
+func (m *Meter) Step() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.r.Done++
+}
+
+// add counts samples, which are the units of all stages but those counted by Step.
+func (m *Meter) add(samples, tokens int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.r.Tokens += tokens
+	if m.r.Unit != Steps {
+		m.r.Done += samples
+	}
+}
+
+// The units.
+const (
+	Proposals = "proposals"
+	Attempts  = "attempts"
+	Steps     = "steps"
+)
+
+// Read returns the reading of this moment.
+func (m *Meter) Read() Reading {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.r
+}

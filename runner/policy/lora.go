@@ -1,0 +1,233 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"verge/runner/backend"
+	"verge/runner/backend/local"
+	"verge/runner/engine"
+)
+
+// LoRAOptions are the settings of a policy on adapter weights.
+type LoRAOptions struct {
+	Estimator Estimator
+	Group     int     // proposals compared with each other
+	Rank      int     // of the adapter
+	Alpha     float64 // its scale is Alpha/Rank
+	Targets   []string
+	Schedule  engine.Schedule
+	KL        float64 // β, the weight of the KL to the frozen base
+	Gamma     float64 // discount, of REINFORCE++ alone
+	Clip      float64 // largest gradient norm
+	MaxTokens int     // longest reply, which Dr. GRPO divides by
+	Seed      uint64  // of the adapter's initial weights
+}
+
+// LoRA is a policy on the weights of an adapter over a frozen model, updated by a policy gradient on what it sampled.
+type LoRA struct {
+	o       LoRAOptions
+	base    *local.Model
+	now     *local.Model
+	adapter *engine.Adapter
+	trainer *engine.Trainer
+	step    int
+}
+
+// NewLoRA makes a policy that starts as base.
+func NewLoRA(base *local.Model, o LoRAOptions) (*LoRA, error) {
+	a, err := engine.NewAdapter(base.Base(), o.Rank, float32(o.Alpha), o.Targets, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	adam := engine.DefaultAdamW()
+	adam.Clip = o.Clip
+	t, err := engine.NewTrainer(base.Base(), a, adam)
+	if err != nil {
+		return nil, err
+	}
+	return &LoRA{o: o, base: base, now: base, adapter: a, trainer: t}, nil
+}
+
+// Model is what the policy samples from now.
+func (p *LoRA) Model() *local.Model { return p.now }
+
+// Adapter is the policy's adapter. It changes at every update.
+func (p *LoRA) Adapter() *engine.Adapter { return p.adapter }
+
+// Save writes the adapter and the optimiser's state; Load in a policy with the same options goes on from the same bits.
+func (p *LoRA) Save(w io.Writer) error { return p.trainer.Save(w) }
+
+// Load takes up what Save wrote after that many updates.
+func (p *LoRA) Load(r io.Reader, updates int) error {
+	p.step = updates
+	if err := p.trainer.Load(r); err != nil {
+		return err
+	}
+	now, err := p.base.With(p.adapter)
+	p.now = now
+	return err
+}
+
+// Update is what one update did.
+type Update struct {
+	Groups   GroupStats
+	KL       float64 // k3 to the base, mean over sampled tokens, nats; before the update
+	Entropy  float64 // of the next-token distribution, mean over sampled tokens, nats; before the update
+	GradNorm float64 // before clipping
+	Rate     float64 // learning rate
+	Skipped  bool    // every group was dead: nothing to learn, and the weights were left alone
+}
+
+// Update moves the policy towards the episodes with the larger rewards. The episodes are consecutive groups and were sampled from
+// Model as it is now; a NaN reward is unscorable. The loss is −Σ c·log p + β·k3 with the estimator's coefficients c, except for
+// REINFORCE++, which takes the KL into the reward.
+func (p *LoRA) Update(ctx context.Context, episodes [][]backend.Turn, rewards []float64) (Update, error) {
+	var u Update
+	if len(episodes) != len(rewards) {
+		return u, fmt.Errorf("%d rewards for %d episodes", len(rewards), len(episodes))
+	}
+	p.step++
+	u.Rate = p.o.Schedule.At(p.step)
+
+	segments, err := p.sequences(episodes)
+	if err != nil {
+		return u, err
+	}
+	lengths := make([]int, len(episodes))
+	for _, s := range segments {
+		lengths[s.episode] += len(s.logp)
+	}
+	var k1 [][]float64
+	if p.o.Estimator == ReinforcePP {
+		if k1, err = p.divergence(ctx, segments, len(episodes)); err != nil {
+			return u, err
+		}
+	}
+	c := CoefficientOptions{Estimator: p.o.Estimator, Group: p.o.Group, MaxTokens: p.o.MaxTokens, Beta: p.o.KL, Gamma: p.o.Gamma}
+	coefficients, groups, err := Coefficients(c, rewards, lengths, k1)
+	if err != nil {
+		return u, err
+	}
+	u.Groups = groups
+	u.Skipped = groups.Dead == groups.Groups
+
+	batch := make([]engine.Sequence, len(segments))
+	used := make([]int, len(episodes))
+	for i, s := range segments {
+		e := s.episode
+		s.Weight = make([]float32, len(s.logp))
+		for j := range s.Weight {
+			s.Weight[j] = float32(coefficients[e][used[e]+j])
+		}
+		used[e] += len(s.logp)
+		if p.o.Estimator != ReinforcePP {
+			s.KL = float32(p.o.KL * Normaliser(p.o.Estimator, lengths, e, p.o.MaxTokens))
+		}
+		batch[i] = s.Sequence
+	}
+	var stats engine.StepStats
+	if u.Skipped {
+		stats, err = p.trainer.Gradient(batch)
+	} else {
+		stats, err = p.trainer.Step(batch, u.Rate)
+	}
+	if err != nil {
+		return u, err
+	}
+	u.KL, u.Entropy, u.GradNorm = stats.KL, stats.Entropy, stats.GradNorm
+	if !u.Skipped {
+		p.now, err = p.base.With(p.adapter)
+	}
+	return u, err
+}
+
+// sequences lays out every turn with sampled tokens as a text to learn.
+func (p *LoRA) sequences(episodes [][]backend.Turn) ([]segment, error) {
+	var out []segment
+	for e, turns := range episodes {
+		for _, t := range turns {
+			if len(t.Reply.Tokens) == 0 {
+				continue
+			}
+			tokens, err := local.Encode(p.base.Base().Tokenizer, t.Prompt)
+			if err != nil {
+				return nil, err
+			}
+			s := engine.Sequence{Tokens: append(tokens, t.Reply.Tokens...), From: len(tokens)}
+			out = append(out, segment{s, e, t.Reply.Logprobs})
+		}
+	}
+	return out, nil
+}
+
+// segment is a turn as a text to learn, the episode it belongs to, and its tokens' log-probabilities when they were sampled.
+type segment struct {
+	engine.Sequence
+	episode int
+	logp    []float32
+}
+
+// divergence is k1 = log p − log q of every sampled token, with q the frozen base, by episode.
+func (p *LoRA) divergence(ctx context.Context, segments []segment, episodes int) ([][]float64, error) {
+	seqs, from := make([][]int32, len(segments)), make([]int, len(segments))
+	for i, s := range segments {
+		seqs[i], from[i] = s.Tokens, s.From
+	}
+	base, err := p.base.View().Logprobs(ctx, seqs, from)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float64, episodes)
+	for i, s := range segments {
+		for j, q := range base[i] {
+			out[s.episode] = append(out[s.episode], K1(float64(s.logp[j]), float64(q)))
+		}
+	}
+	return out, nil
+}
+
+// Measure is the KL of model to base (k3) and model's entropy, both in nats and means over the tokens of what model sampled.
+func Measure(ctx context.Context, model, base *local.Model, episodes [][]backend.Turn) (kl, entropy float64, err error) {
+	var seqs [][]int32
+	var from []int
+	for _, turns := range episodes {
+		for _, t := range turns {
+			if len(t.Reply.Tokens) == 0 {
+				continue
+			}
+			tokens, err := local.Encode(base.Base().Tokenizer, t.Prompt)
+			if err != nil {
+				return 0, 0, err
+			}
+			from = append(from, len(tokens))
+			seqs = append(seqs, append(tokens, t.Reply.Tokens...))
+		}
+	}
+	if len(seqs) == 0 {
+		return math.NaN(), math.NaN(), nil
+	}
+	logp, err := model.View().Logprobs(ctx, seqs, from)
+	if err != nil {
+		return 0, 0, err
+	}
+	logq, err := base.View().Logprobs(ctx, seqs, from)
+	if err != nil {
+		return 0, 0, err
+	}
+	h, err := model.View().Entropies(ctx, seqs, from)
+	if err != nil {
+		return 0, 0, err
+	}
+	n := 0
+	for i := range logp {
+		for j := range logp[i] {
+			kl += K3(float64(logp[i][j]), float64(logq[i][j]))
+			entropy += h[i][j]
+			n++
+		}
+	}
+	return kl / float64(n), entropy / float64(n), nil
+}

@@ -1,0 +1,225 @@
+package recipe
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+
+	"verge/runner/backend"
+	"verge/runner/backend/local"
+	"verge/runner/engine"
+	"verge/runner/event"
+	"verge/runner/lab"
+	"verge/runner/policy"
+)
+
+// training is how an arm's policy is trained before it is evaluated.
+type training struct {
+	steps  int
+	reward reward
+	budget *int   // attempts that the rewards may cost in all; nil: as many as they cost
+	probe  string // that rewards it
+	corpus int    // attempts that the probe's corpus cost
+}
+
+// runArm trains a policy that starts as the base generator and evaluates it.
+func (b *Bench) runArm(ctx context.Context, arm string, t training) error {
+	model, steps := b.Generator, 0
+	if t.reward != nil {
+		p, err := b.newPolicy()
+		if err != nil {
+			return err
+		}
+		if steps, err = b.train(ctx, arm, p, t); err != nil {
+			return err
+		}
+		model = p.Model()
+	}
+	return b.evaluate(ctx, arm, model, steps, t)
+}
+
+func (b *Bench) newPolicy() (*policy.LoRA, error) {
+	c := b.Profile.Policy
+	schedule := engine.Schedule{Rate: c.LearningRate, Warmup: c.WarmupSteps}
+	if c.Schedule == "cosine" {
+		schedule.Total = c.Steps
+	}
+	return policy.NewLoRA(b.Generator, policy.LoRAOptions{
+		Estimator: policy.Estimator(c.Estimator), Group: c.Group, Rank: c.Rank, Alpha: c.Alpha, Targets: c.Targets,
+		Schedule: schedule, KL: c.KL, Gamma: c.Gamma, Clip: c.Clip, MaxTokens: b.Lab.Generator.MaxTokens, Seed: b.Lab.Seed,
+	})
+}
+
+// train updates p until its steps are done or its budget would be exceeded, and returns the number of updates.
+func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t training) (int, error) {
+	l, c := b.Lab, b.Profile.Policy
+	total := t.steps
+	if t.budget != nil {
+		total = *t.budget / max(1, c.Proposals*l.Attempts) // at the least: invalid proposals cost none
+	}
+	if err := b.emit(event.StageStarted{Arm: arm, Stage: event.Train, Total: total}); err != nil {
+		return 0, err
+	}
+	l.Meter.Begin(arm, string(event.Train), lab.Steps, total)
+	done, spent, err := b.takeUp(arm, p)
+	if err != nil {
+		return 0, err
+	}
+	for step := done; step < t.steps; step++ {
+		proposals, err := l.Propose(ctx, p.Model(), arm, event.Train, step, c.Proposals)
+		if err != nil {
+			return step, err
+		}
+		if t.budget != nil && spent+valid(proposals)*l.Attempts > *t.budget {
+			return step, nil
+		}
+		rewards, err := t.reward(ctx, proposals)
+		if err != nil {
+			return step, err
+		}
+		episodes := make([][]backend.Turn, len(proposals))
+		for i, q := range proposals {
+			episodes[i] = q.Turns
+		}
+		update, err := p.Update(ctx, episodes, rewards)
+		if err != nil {
+			return step, fmt.Errorf("step %d: %w", step+1, err)
+		}
+		cost := attempts(proposals)
+		spent += cost
+		if err := b.emit(policyUpdated(arm, step+1, proposals, rewards, update, cost)); err != nil {
+			return step, err
+		}
+		if update.Skipped {
+			text := fmt.Sprintf("step %d: all %d groups had equal rewards, so there was nothing to learn", step+1, update.Groups.Groups)
+			if err := b.emit(event.Warned{Arm: arm, Code: "dead-groups", Text: text}); err != nil {
+				return step, err
+			}
+		}
+		if err := b.keep(arm, p, step+1, spent); err != nil {
+			return step, err
+		}
+		l.Meter.Step()
+	}
+	return t.steps, nil
+}
+
+// checkpointEvery is the number of updates between checkpoints.
+const checkpointEvery = 5
+
+// keep saves a checkpoint, if one is due.
+func (b *Bench) keep(arm string, p *policy.LoRA, step, spent int) error {
+	if b.Checkpoints == nil || step%checkpointEvery != 0 {
+		return nil
+	}
+	var state bytes.Buffer
+	if err := p.Save(&state); err != nil {
+		return err
+	}
+	return b.Checkpoints.Save(arm, Checkpoint{Step: step, Spent: spent, State: state.Bytes()})
+}
+
+// takeUp goes on from an arm's checkpoint, where a resumed run has one.
+func (b *Bench) takeUp(arm string, p *policy.LoRA) (step, spent int, err error) {
+	if b.Checkpoints == nil {
+		return 0, 0, nil
+	}
+	c, err := b.Checkpoints.Load(arm)
+	if err != nil || c == nil {
+		return 0, 0, err
+	}
+	for range c.Step {
+		b.Lab.Meter.Step()
+	}
+	return c.Step, c.Spent, p.Load(bytes.NewReader(c.State), c.Step)
+}
+
+// evaluate measures a policy by fresh attempts at fresh proposals: no reward, and nothing that was trained on, enters its figures.
+func (b *Bench) evaluate(ctx context.Context, arm string, model *local.Model, steps int, t training) error {
+	proposals, err := b.proposeAndAttempt(ctx, model, arm, event.Eval, steps, b.Profile.Evaluation.Proposals)
+	if err != nil {
+		return err
+	}
+	episodes := make([][]backend.Turn, len(proposals))
+	for i, q := range proposals {
+		episodes[i] = q.Turns
+	}
+	kl, entropy, err := policy.Measure(ctx, model, b.Generator, episodes)
+	if err != nil {
+		return err
+	}
+	return b.emit(
+		event.Measured{Arm: arm, Steps: steps, KL: kl, Entropy: entropy},
+		event.Evaluated{Arm: arm, Probe: t.probe, CorpusAttempts: t.corpus})
+}
+
+func (b *Bench) proposeAndAttempt(ctx context.Context, model *local.Model, arm string, stage event.Stage, step, n int) ([]*lab.Proposal, error) {
+	l := b.Lab
+	if err := b.emit(event.StageStarted{Arm: arm, Stage: stage, Total: n}); err != nil {
+		return nil, err
+	}
+	l.Meter.Begin(arm, string(stage), lab.Proposals, n)
+	proposals, err := l.Propose(ctx, model, arm, stage, step, n)
+	if err != nil {
+		return nil, err
+	}
+	l.Meter.Begin(arm, string(stage), lab.Attempts, valid(proposals)*l.Attempts)
+	return proposals, l.Attempt(ctx, proposals)
+}
+
+func valid(proposals []*lab.Proposal) int {
+	n := 0
+	for _, p := range proposals {
+		if p.Valid() {
+			n++
+		}
+	}
+	return n
+}
+
+// attempts is how many attempts were made at the proposals.
+func attempts(proposals []*lab.Proposal) int {
+	n := 0
+	for _, p := range proposals {
+		n += len(p.Gradings)
+	}
+	return n
+}
+
+func policyUpdated(arm string, step int, proposals []*lab.Proposal, rewards []float64, u policy.Update, cost int) event.PolicyUpdated {
+	mean, sd := meanSD(rewards)
+	tokens := 0
+	for _, p := range proposals {
+		for _, t := range p.Turns {
+			tokens += len(t.Reply.Tokens)
+		}
+	}
+	return event.PolicyUpdated{Arm: arm, Step: step, Proposals: len(proposals), Valid: valid(proposals), Reward: mean, RewardSD: sd,
+		Groups: u.Groups.Groups, Dead: u.Groups.Dead, Unscorable: u.Groups.Unscorable, KL: u.KL, Entropy: u.Entropy,
+		Length: float64(tokens) / float64(len(proposals)), GradNorm: u.GradNorm, Rate: u.Rate, Attempts: cost}
+}
+
+// meanSD are mean and standard deviation (n − 1) of the rewards that are not NaN, each 0 where it is undefined.
+func meanSD(rewards []float64) (mean, sd float64) {
+	n := 0.0
+	for _, r := range rewards {
+		if !math.IsNaN(r) {
+			n++
+			mean += r
+		}
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	mean /= n
+	for _, r := range rewards {
+		if !math.IsNaN(r) {
+			sd += (r - mean) * (r - mean)
+		}
+	}
+	if n == 1 {
+		return mean, 0
+	}
+	return mean, math.Sqrt(sd / (n - 1))
+}

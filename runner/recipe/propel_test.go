@@ -1,0 +1,183 @@
+package recipe
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"verge/domains"
+	domain "verge/domains/math"
+	"verge/probes"
+	"verge/profiles"
+	"verge/runner/backend"
+	"verge/runner/backend/local"
+	"verge/runner/engine"
+	"verge/runner/event"
+	"verge/runner/lab"
+)
+
+// bench is a small experiment on the embedded model.
+func bench(t *testing.T, sets ...string) (*Bench, *event.Fold) {
+	t.Helper()
+	sets = append([]string{"corpus.proposals=512", "evaluation.proposals=64", "policy.proposals=32", "policy.steps=2", "policy.warmup_steps=1", "probe.rvp_samples=64",
+		"probe.layer=2", "probe.pooling=mean+last", "probe.l2=1", "target.high=7/8"}, sets...)
+	p, err := profiles.Load("quick", sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := engine.Micro()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := local.New(base, "micro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold := &event.Fold{}
+	emit := func(events ...event.Event) error {
+		for _, e := range events {
+			if err := fold.Apply(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	b := &Bench{Profile: p, Generator: m, Reference: m, Lab: &lab.Lab{Domain: domain.Domain{}, Dialect: domains.Compact, Seed: p.Run.Seed,
+		Attempts: p.Target.Attempts, Generator: backend.Params{Temperature: 1, MaxTokens: 64},
+		Solver: lab.Solver{Model: m, Params: backend.Params{Temperature: 1, MaxTokens: 24}, Style: domains.Direct}, Emit: emit, Meter: &lab.Meter{}}}
+	if err := emit(event.RunStarted{Arms: p.Run.Arms, Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float()}); err != nil {
+		t.Fatal(err)
+	}
+	return b, fold
+}
+
+func TestArmsCostWhatTheirNamesSay(t *testing.T) {
+	b, fold := bench(t, "run.arms=base,propel,validity-only,sil-equal,sil-long")
+	if err := (PROPEL{}).Run(context.Background(), b); err != nil {
+		t.Fatal(err)
+	}
+	s := fold.Snapshot()
+	corpus := s.Corpus.Attempts
+	if corpus == 0 || corpus != 8*s.Corpus.Valid {
+		t.Errorf("the corpus has %d attempts at %d valid tasks", corpus, s.Corpus.Valid)
+	}
+	arm := func(name string) *event.Arm {
+		a := s.Arm(name)
+		if a.Evaluated == nil || a.Eval.Proposed != 64 || a.Eval.Attempts != 8*a.Eval.Valid {
+			t.Fatalf("arm %s is not evaluated on fresh proposals and attempts: %+v", name, a.Eval)
+		}
+		return a
+	}
+	if a := arm(Base); a.AttemptsTrain() != 0 || len(a.Curve) != 0 || a.Measured.KL != 0 {
+		t.Errorf("base: %d attempts, %d updates, KL %g", a.AttemptsTrain(), len(a.Curve), a.Measured.KL)
+	}
+	if a := arm(Propel); a.AttemptsTrain() != corpus || a.Train.Attempts != 0 || len(a.Curve) != 2 || a.Evaluated.Probe != probeName {
+		t.Errorf("propel: %d attempts to train, %d of them in the loop, %d updates", a.AttemptsTrain(), a.Train.Attempts, len(a.Curve))
+	}
+	if a := arm(ValidityOnly); a.AttemptsTrain() != 0 || len(a.Curve) != 2 {
+		t.Errorf("validity-only: %d attempts, %d updates", a.AttemptsTrain(), len(a.Curve))
+	}
+	if a := arm(SILEqual); a.AttemptsTrain() > corpus || a.AttemptsTrain() < corpus/2 {
+		t.Errorf("sil-equal spent %d attempts of %d", a.AttemptsTrain(), corpus)
+	}
+	if a := arm(SILLong); len(a.Curve) != 2 || a.AttemptsTrain() != 8*a.Train.Valid {
+		t.Errorf("sil-long: %d updates, %d attempts at %d valid tasks", len(a.Curve), a.AttemptsTrain(), a.Train.Valid)
+	}
+	for _, a := range s.Arms {
+		for _, u := range a.Curve {
+			for name, v := range map[string]float64{"reward": u.Reward, "KL": u.KL, "entropy": u.Entropy, "gradient": u.GradNorm} {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("arm %s step %d: %s is %g", a.Name, u.Step, name, v)
+				}
+			}
+		}
+	}
+}
+
+// The policy must not be able to raise its reward by moving the activations that are read.
+func TestTheRewardOfATaskDoesNotChangeWithThePolicy(t *testing.T) {
+	b, _ := bench(t)
+	ctx := context.Background()
+	corpus, err := b.collect(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe, err := b.trainProbe(ctx, corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proposals, err := b.Lab.Propose(ctx, b.Generator, Propel, event.Train, 0, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reward := b.probeReward(probe)
+	b.Lab.Emit = func(...event.Event) error { return nil }
+	before, err := reward(ctx, proposals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := b.newPolicy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	episodes := make([][]backend.Turn, len(proposals))
+	for i, q := range proposals {
+		episodes[i] = q.Turns
+	}
+	for range 3 {
+		if _, err := p.Update(ctx, episodes, before); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after, err := reward(ctx, proposals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(before, after) {
+		t.Error("rewards of fixed tasks moved with the policy's weights")
+	}
+	moved, err := p.Model().View().Logprobs(ctx, [][]int32{{1, 2, 3}}, []int{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	still, err := b.Generator.View().Logprobs(ctx, [][]int32{{1, 2, 3}}, []int{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Equal(moved[0], still[0]) {
+		t.Error("the updates did not move the policy, so that nothing was tested")
+	}
+}
+
+func TestEqualRewardsLeaveThePolicyAlone(t *testing.T) {
+	b, _ := bench(t)
+	ctx := context.Background()
+	proposals, err := b.Lab.Propose(ctx, b.Generator, Propel, event.Train, 0, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := b.newPolicy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	episodes := make([][]backend.Turn, len(proposals))
+	for i, q := range proposals {
+		episodes[i] = q.Turns
+	}
+	old := p.Adapter().Clone()
+	u, err := p.Update(ctx, episodes, make([]float64, len(proposals)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !u.Skipped || u.Groups.Dead != u.Groups.Groups {
+		t.Errorf("equal rewards: %+v", u)
+	}
+	for i, f := range p.Adapter().Factors {
+		if !slices.Equal(f.A, old.Factors[i].A) || !slices.Equal(f.B, old.Factors[i].B) {
+			t.Fatalf("factor %s moved", f.Name)
+		}
+	}
+}
+
+var _ probes.Reader = (*local.Model)(nil)

@@ -1,0 +1,150 @@
+// Package runner carries one experiment from a profile to its report.
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"verge/domains"
+	"verge/profiles"
+	"verge/runner/backend"
+	"verge/runner/engine"
+	"verge/runner/event"
+	"verge/runner/lab"
+	"verge/runner/recipe"
+	"verge/runner/report"
+	"verge/runner/store"
+)
+
+// Options are what a run is started with.
+type Options struct {
+	Profile *profiles.Profile
+	Out     string     // folder of runs
+	Resume  string     // folder of an interrupted or failed run to go on with, instead of a new one in Out; Profile is then its own
+	Meter   *lab.Meter // counts progress
+	// Started, if not nil, is told the run's folder when it is there.
+	Started func(dir string)
+}
+
+// Run carries out a profile and returns its summary. A wrong request is a *RequestError, before anything is written. When ctx is
+// cancelled the events so far are kept, and the error is ctx's.
+func Run(ctx context.Context, o Options) (*report.Summary, error) {
+	p := o.Profile
+	began := time.Now()
+	r, domain, err := resolve(p)
+	if err != nil {
+		return nil, err
+	}
+	models, err := bind(p, r.Needs())
+	if err != nil {
+		return nil, err
+	}
+	s, known, err := o.open(began)
+	if err != nil {
+		return nil, err
+	}
+	if o.Started != nil {
+		o.Started(s.writer.Dir())
+	}
+	summary, err := s.carryOut(ctx, o, r, domain, models, known, began)
+	var request *RequestError
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, &request) {
+		err = errors.Join(err, s.fail(err))
+	}
+	return summary, errors.Join(err, s.writer.Close())
+}
+
+// open makes a new run, or takes up the one to resume with what it has already.
+func (o Options) open(began time.Time) (*stream, *lab.Known, error) {
+	p := o.Profile
+	if o.Resume == "" {
+		w, err := store.Create(o.Out, store.Header{Profile: p.Name, Recipe: p.Run.Recipe, Domain: p.Run.Domain, Seed: p.Run.Seed, Started: began})
+		return &stream{writer: w}, nil, err
+	}
+	w, err := store.Reopen(o.Resume)
+	if err != nil {
+		return nil, nil, &RequestError{err.Error()}
+	}
+	s := &stream{writer: w}
+	known, err := s.read(o.Resume)
+	if err != nil {
+		return nil, nil, errors.Join(err, w.Close())
+	}
+	return s, known, nil
+}
+
+// StoredProfile is the profile that a stored run was started with, for resuming it.
+func StoredProfile(dir string) (*profiles.Profile, error) {
+	r, err := store.Open(dir)
+	if err != nil {
+		return nil, &RequestError{err.Error()}
+	}
+	defer r.Close()
+	for record, err := range r.Events(1) {
+		if err != nil {
+			return nil, err
+		}
+		if e, ok := record.Event.(event.RunStarted); ok {
+			p, err := profiles.Parse(e.Profile, e.Resolved, nil)
+			if err != nil {
+				return nil, err
+			}
+			p.Name = e.Profile
+			return p, nil
+		}
+		break
+	}
+	return nil, refuse("run %s was interrupted before its first event: there is nothing to resume, so start it again", dir)
+}
+
+func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domain domains.Domain, m models, known *lab.Known, began time.Time) (*report.Summary, error) {
+	p := o.Profile
+	err := s.emit(event.RunStarted{
+		Profile: p.Name, Resolved: p.Resolved(), Recipe: p.Run.Recipe, Domain: p.Run.Domain, Seed: p.Run.Seed, Arms: p.Run.Arms,
+		Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float(), Provenance: provenance(m),
+	})
+	if err != nil {
+		return nil, err
+	}
+	bench := &recipe.Bench{
+		Profile: p, Generator: m.generator, Reference: m.generator, Checkpoints: &checkpoints{s.writer.Dir(), s},
+		Lab: &lab.Lab{
+			Domain: domain, Dialect: domains.Compact, Seed: p.Run.Seed, Attempts: p.Target.Attempts,
+			Generator: params(p.Roles.Generator),
+			Solver:    lab.Solver{Model: m.solver, Params: params(p.Roles.Solver.Binding), Style: domains.Style(p.Roles.Solver.Style)},
+			Emit:      s.emit, Meter: o.Meter, Known: known,
+		},
+	}
+	if err := r.Run(ctx, bench); err != nil {
+		return nil, err
+	}
+	if err := s.emit(event.RunEnded{}); err != nil {
+		return nil, err
+	}
+	summary, err := report.New(report.Source{Run: s.writer.Run(), Dir: s.writer.Dir(), Wall: time.Since(began)}, s.fold.Snapshot())
+	if err != nil {
+		return nil, err
+	}
+	return &summary, s.writer.SetHeadline(summary.Headline())
+}
+
+func params(r profiles.Binding) backend.Params {
+	return backend.Params{Temperature: r.Temperature, TopK: r.TopK, TopP: r.TopP, MaxTokens: r.MaxTokens}
+}
+
+func provenance(m models) event.Provenance {
+	return event.Provenance{
+		Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: engine.Kernels(),
+		Models: []event.Model{m.identity("generator", m.generator), m.identity("solver", m.solver)}, Deterministic: true,
+	}
+}
+
+// RequestError is a wrong request: the binary exits with code 2 on it.
+type RequestError struct{ Text string }
+
+func (e *RequestError) Error() string { return e.Text }
+
+func refuse(format string, args ...any) error { return &RequestError{fmt.Sprintf(format, args...)} }

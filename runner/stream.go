@@ -1,0 +1,110 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"verge/runner/event"
+	"verge/runner/lab"
+	"verge/runner/store"
+)
+
+// stream is where a run's events go: to the fold, which refuses one that contradicts those before it, and then to the store. A
+// resumed run is carried out again from its start; the events it has stored are then expected, one by one, instead of stored again.
+type stream struct {
+	writer *store.Writer
+	fold   event.Fold
+	stored []stored // of a resumed run
+	next   int      // the first of stored that has not come again
+	count  int      // events so far
+}
+
+type stored struct {
+	name    string
+	payload []byte
+	event   event.Event
+}
+
+// emit is how the recipe's events reach the run.
+func (s *stream) emit(events ...event.Event) error {
+	for s.next < len(s.stored) && len(events) > 0 {
+		if err := s.expect(events[0]); err != nil {
+			return err
+		}
+		events = events[1:]
+	}
+	for _, e := range events {
+		if err := s.fold.Apply(e); err != nil {
+			return err
+		}
+		s.count++
+	}
+	_, err := s.writer.Append(events...)
+	return err
+}
+
+func (s *stream) expect(e event.Event) error {
+	name, payload, err := event.Encode(e)
+	if err != nil {
+		return err
+	}
+	if want := s.stored[s.next]; name != want.name || !bytes.Equal(payload, want.payload) {
+		return refuse("the run cannot be resumed: its event %d, %s, comes out differently now. It was started by another version of verge, or on "+
+			"a machine whose CPU rounds otherwise; what it has is kept, so resume it there, or start a new run", s.next+1, want.name)
+	}
+	return s.take()
+}
+
+// take folds the next stored event.
+func (s *stream) take() error {
+	err := s.fold.Apply(s.stored[s.next].event)
+	s.next++
+	s.count++
+	return err
+}
+
+// fail ends the run with an error, unless it failed before it came to anything new.
+func (s *stream) fail(err error) error {
+	if s.next < len(s.stored) {
+		return nil
+	}
+	return s.emit(event.RunEnded{Failed: err.Error()})
+}
+
+// skip takes the stored events up to number seq without carrying them out again.
+func (s *stream) skip(seq int) error {
+	if seq > len(s.stored) {
+		return fmt.Errorf("a checkpoint stands at event %d, but only %d are stored", seq, len(s.stored))
+	}
+	for s.next < seq {
+		if err := s.take(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read takes up what a run has stored. The failure that ended it is left out: the run is about to go on.
+func (s *stream) read(dir string) (*lab.Known, error) {
+	r, err := store.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	known := &lab.Known{}
+	for record, err := range r.Events(1) {
+		if err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+		if _, ended := record.Event.(event.RunEnded); ended {
+			continue
+		}
+		name, payload, err := event.Encode(record.Event)
+		if err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+		s.stored = append(s.stored, stored{name, payload, record.Event})
+		known.Add(record.Event)
+	}
+	return known, r.Close()
+}
