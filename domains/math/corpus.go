@@ -18,7 +18,7 @@ const (
 
 // The levels' weights, for proposing and for solving: solving text is easier, so that it can be learnt.
 var (
-	proposeLevels = []float64{45, 30, 17, 8}
+	proposeLevels = []float64{38, 24, 22, 16}
 	solveLevels   = []float64{58, 28, 10, 4}
 )
 
