@@ -116,18 +116,6 @@ func (e *expr) hasInfinity() bool {
 	return e.any(func(x *expr) bool { return x.op == opConstant && x.name == "∞" })
 }
 
-// decimal returns the numeral of an expression that is nothing but a decimal, possibly signed, and its sign.
-func (e *expr) decimal() (*numeral, int) {
-	if e.op == opMul && len(e.args) == 2 && e.args[0].op == opNumber && e.args[0].lit == nil && e.args[0].num.Cmp(big.NewRat(-1, 1)) == 0 {
-		n, sign := e.args[1].decimal()
-		return n, -sign
-	}
-	if e.op == opNumber && e.lit != nil {
-		return e.lit, 1
-	}
-	return nil, 0
-}
-
 // String spells an expression unambiguously; equal spellings are equal expressions.
 func (e *expr) String() string {
 	var b strings.Builder

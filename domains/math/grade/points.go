@@ -81,7 +81,9 @@ func rationalPoint(random *rand.Rand, i int, scale int64) *big.Rat {
 }
 
 // wholePoint draws a whole number from 1 to 30.
-func wholePoint(random *rand.Rand, _ int, _ int64) *big.Rat { return big.NewRat(1+random.Int64N(30), 1) }
+func wholePoint(random *rand.Rand, _ int, _ int64) *big.Rat {
+	return big.NewRat(1+random.Int64N(30), 1)
+}
 
 // scaleOf is the size of the largest number in an expression, at most 10^6.
 func scaleOf(e *expr) int64 {
