@@ -38,7 +38,7 @@ func (r *reader) amount(tokens []token) (reading, error) {
 		q.x, q.unit = neg(inner.args[0]), "°"
 	}
 	if q.unit == "" {
-		q.soft = softUnit(tokens)
+		q = q.softened(tokens)
 	}
 	if err := r.defined(plainSigns(q.x, 1)); err != nil {
 		return nil, err
@@ -160,14 +160,30 @@ func takeTemperature(tokens []token) (rest []token, scale string, ok bool) {
 	return nil, "", false
 }
 
-// softUnit returns the letter that ends an amount such as 10 m, where it could be a unit as well as a variable.
-func softUnit(tokens []token) string {
-	n := len(tokens)
-	if n < 2 || tokens[n-1].kind != letterToken || !tokens[n-1].space || unitNames[tokens[n-1].text] == "" {
-		return ""
+// softened notes that the letters at the end of an amount such as 10 m or 5 m/s could be a unit as well as variables. A blank has to
+// stand between them and the number.
+func (q quantity) softened(tokens []token) quantity {
+	for i, t := range tokens {
+		if t.kind != letterToken {
+			continue
+		}
+		if i == 0 || !t.space || tokens[i-1].kind != numberToken && !tokens[i-1].is("}") {
+			return q
+		}
+		for _, u := range tokens[i:] {
+			unit := u.kind == letterToken && unitNames[u.text] != "" && len(u.text) == 1
+			if !unit && u.kind != numberToken && !u.is("/") && !u.is("^") && !u.is("{") && !u.is("}") {
+				return q
+			}
+		}
+		unit, err := readUnit(tokens[i:])
+		if err != nil {
+			return q
+		}
+		if x, err := parseExpr(tokens[:i]); err == nil {
+			q.soft, q.softX = unit, x
+		}
+		return q
 	}
-	if before := tokens[n-2]; before.kind != numberToken && !before.is("}") {
-		return ""
-	}
-	return unitName(tokens[n-1].text)
+	return q
 }

@@ -22,17 +22,12 @@ func (c *comparer) compareQuantities(g, p quantity) finding {
 	return f
 }
 
-// hardened reads the letter at the end of a quantity as a unit.
+// hardened reads the letters at the end of a quantity as a unit.
 func (q quantity) hardened() quantity {
 	if q.soft == "" {
 		return q
 	}
-	factors := q.x.args[:len(q.x.args)-1]
-	x := factors[0]
-	if len(factors) > 1 {
-		x = node(opMul, factors...)
-	}
-	return quantity{x: x, unit: q.soft}
+	return quantity{x: q.softX, unit: q.soft}
 }
 
 // genericUnits say no more than that a number counts or measures something.
@@ -41,6 +36,8 @@ var genericUnits = map[string]bool{"unit": true, "unit^2": true, "unit^3": true}
 func (c *comparer) compareValues(g, p quantity) finding {
 	value := c.compareNumbers(g, p)
 	switch {
+	case g.percent && p.unit != "":
+		return finding{Different, "the unit is " + p.unit + " instead of percent"}
 	case g.unit == p.unit, p.unit == "", g.unit == "" && genericUnits[p.unit]:
 		return value
 	case g.unit == "" && value.verdict != Different:
@@ -56,7 +53,7 @@ func (c *comparer) compareNumbers(g, p quantity) finding {
 	hundred := integer(100)
 	switch {
 	case g.percent && !p.percent:
-		if f := c.compareExprs(g.x, p.x); f.verdict != Different || p.unit != "" {
+		if f := c.compareExprs(g.x, p.x); f.verdict != Different {
 			return f
 		}
 		return c.compareExprs(node(opDiv, g.x, hundred), p.x)

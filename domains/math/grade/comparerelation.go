@@ -12,8 +12,8 @@ type condition struct {
 	op string
 }
 
-// compareRelations compares a relation with what is none: never equal, but open where a set of numbers may solve it, or where its value
-// is on one side.
+// compareRelations compares a relation with another reading. One that is no relation is never equal, but it stays open where a set of
+// numbers may solve an inequality, and where a gold value is one side of a predicted equation.
 func (c *comparer) compareRelations(gold, prediction reading) (finding, bool) {
 	g, goldRelation := gold.(relation)
 	p, predictionRelation := prediction.(relation)
@@ -21,14 +21,14 @@ func (c *comparer) compareRelations(gold, prediction reading) (finding, bool) {
 	case goldRelation && predictionRelation:
 		return c.compareStatements(g, p), true
 	case goldRelation:
-		return c.compareToRelation(g, prediction)
+		return c.compareToRelation(g, prediction, false)
 	case predictionRelation:
-		return c.compareToRelation(p, gold)
+		return c.compareToRelation(p, gold, true)
 	}
 	return finding{}, false
 }
 
-func (c *comparer) compareToRelation(rel relation, other reading) (finding, bool) {
+func (c *comparer) compareToRelation(rel relation, other reading, valued bool) (finding, bool) {
 	switch o := other.(type) {
 	case region:
 		if !slices.Contains(rel.ops, "=") {
@@ -39,9 +39,12 @@ func (c *comparer) compareToRelation(rel relation, other reading) (finding, bool
 			return finding{Undecided, "an inequality that is not solved here"}, true
 		}
 	case quantity:
+		if !valued {
+			break
+		}
 		last := rel.sides[len(rel.sides)-1]
 		if rel.ops[len(rel.ops)-1] == "=" && o.unit == "" && !o.percent && last.constant() && c.same(last, o.x) == Equal {
-			return finding{Undecided, "an equation of which the other answer is one side"}, true
+			return finding{Undecided, "an equation with the gold on one side"}, true
 		}
 	}
 	return finding{}, false

@@ -249,6 +249,7 @@ func (l *lexer) inner(prose bool) error {
 	if !ok {
 		return fmt.Errorf("no closed group after a text command at byte %d", l.at)
 	}
+	inside = strings.Trim(inside, " ~")
 	in := &lexer{text: inside, space: l.space || prose, prose: prose, depth: l.depth, nested: l.nested + 1}
 	if !prose && len([]rune(inside)) > 1 && isLetters(inside) && functions[inside] == "" {
 		in.prose = true

@@ -7,7 +7,7 @@ const (
 	maxDigits    = 4000               // decimal digits of a number that is written out
 	maxBits      = maxDigits * 10 / 3 // the same in bits
 	maxTerms     = 600                // terms of a polynomial in normal form
-	maxDegree    = 1000               // exponent of a generator in a monomial
+	maxDegree    = 60000              // exponent of a generator in a monomial
 	maxPrecision = 1 << 14            // bits of a computed value
 	maxWork      = 400 << 20          // word multiplications of one judgement, roughly
 )

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 )
@@ -139,7 +140,11 @@ func (r *ring) wholePower(base quotient, n *big.Int, exponent quotient) (quotien
 	if !n.IsInt64() || n.Int64() > limit || n.Int64() < -limit {
 		return r.opaque("pow", base, exponent), nil
 	}
-	return r.powQuotient(base, int(n.Int64()))
+	power, err := r.powQuotient(base, int(n.Int64()))
+	if errors.Is(err, errLimit) && r.work.left > 0 {
+		return r.opaque("pow", base, exponent), nil
+	}
+	return power, err
 }
 
 // choose is the binomial coefficient n over k.

@@ -8,7 +8,8 @@ type quantity struct {
 	x       *expr
 	unit    string // canonical, or ""
 	percent bool
-	soft    string // a letter at the end that may be a unit rather than a variable, as in 10 m
+	soft    string // letters at the end that may be a unit rather than variables, as in 10 m
+	softX   *expr  // what is before them
 }
 
 // collection is a list or a set; its order does not matter.

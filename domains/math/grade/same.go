@@ -94,6 +94,9 @@ func (c *comparer) sameConstants(a, b *expr) Verdict {
 	for _, prec := range precisions {
 		va, vb := c.estimate(a, prec), c.estimate(b, prec)
 		if va.err != nil || vb.err != nil {
+			if apart(a, b) {
+				return Different
+			}
 			return Undecided
 		}
 		switch separate(va, vb) {
