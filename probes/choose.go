@@ -5,14 +5,16 @@ import (
 	"slices"
 )
 
-// Setting is what cross-validation chooses of a linear probe.
+// Setting is what cross-validation chooses of a probe.
 type Setting struct {
-	Layer   int     `json:"layer"` // 0: embeddings, n: after block n
+	Layer   int     `json:"layer"` // 0: embeddings, n: after block n; of a stack the last, of a text probe NoLayer
 	Pooling Pooling `json:"pooling"`
-	L2      float64 `json:"l2"` // λ in mean loss + λ/2·‖w‖², on standardised features
+	L2      float64 `json:"l2"`              // λ in mean loss + λ/2·‖w‖², on standardised features; of an MLP, w is the weights of both layers, of an attention probe also the query
+	Stack   Stack   `json:"stack,omitempty"` // the layers, where several are read together
 }
 
-func (s Setting) place() place { return place{s.Layer, s.Pooling} }
+// NoLayer is the layer of a probe that reads none.
+const NoLayer = -1
 
 // Candidate is a setting and how its probes did on the folds that they were not trained on: means over the folds.
 type Candidate struct {
@@ -37,7 +39,7 @@ func (s *search) choose(ctx context.Context, candidates [][]Setting) ([]Setting,
 		for _, c := range cs {
 			for inner := range folds {
 				if inner != outer {
-					trials = append(trials, newTrial(c, outer, inner))
+					trials = append(trials, newTrial(c, outer, inner, s.seed))
 				}
 			}
 		}
@@ -78,7 +80,7 @@ func (s *search) judge(c Setting, outer int) Candidate {
 		if inner == outer {
 			continue
 		}
-		o := s.done[newTrial(c, outer, inner)][inner]
+		o := s.done[newTrial(c, outer, inner, s.seed)][inner]
 		j.AUROC += o.auroc
 		j.LogLoss += o.logLoss
 		n++
@@ -89,11 +91,16 @@ func (s *search) judge(c Setting, outer int) Candidate {
 }
 
 // grid combines every place with one L2.
-func grid(layers []int, poolings []Pooling, l2 float64) []Setting {
+func (o Options) grid(l2 float64) []Setting {
+	stacks := make([]Stack, len(o.Layers))
+	layers := o.Layers
+	if o.Concat && len(layers) > 1 {
+		stacks, layers = []Stack{stackOf(layers)}, layers[len(layers)-1:]
+	}
 	var out []Setting
-	for _, l := range layers {
-		for _, p := range poolings {
-			out = append(out, Setting{l, p, l2})
+	for i, l := range layers {
+		for _, p := range o.Poolings {
+			out = append(out, Setting{l, p, l2, stacks[i]})
 		}
 	}
 	return out

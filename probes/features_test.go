@@ -39,11 +39,11 @@ func TestPoolingsOfOneRead(t *testing.T) {
 		i    int
 		want []float64
 	}{
-		{place{1, Mean}, 1, []float64{5, 2}},
-		{place{1, Last}, 1, []float64{7, 10}},
-		{place{1, MeanLast}, 1, []float64{5, 2, 7, 10}},
-		{place{1, MeanLast}, 0, []float64{-1, -2, -1, -2}},
-		{place{0, Mean}, 0, []float64{5, 6}},
+		{place{layer: 1, pooling: Mean}, 1, []float64{5, 2}},
+		{place{layer: 1, pooling: Last}, 1, []float64{7, 10}},
+		{place{layer: 1, pooling: MeanLast}, 1, []float64{5, 2, 7, 10}},
+		{place{layer: 1, pooling: MeanLast}, 0, []float64{-1, -2, -1, -2}},
+		{place{layer: 0, pooling: Mean}, 0, []float64{5, 6}},
 	} {
 		row := make([]float64, got.size(c.at))
 		got.row(row, c.at, c.i)
@@ -72,8 +72,8 @@ func TestUnreadableStates(t *testing.T) {
 	}{
 		{"no tokens", [][]float32{{0, 0}, {}}, []string{"prompt 1", "layer 1", "0 values", "at least one token"}},
 		{"half a token", [][]float32{{0, 0}, {1, 2, 3}}, []string{"3 values", "width 2"}},
-		{"not a number", [][]float32{{0, 0}, {1, float32(math.NaN())}}, []string{"feature 1 of prompt 1", "layer 1", "NaN"}},
-		{"overflow", [][]float32{{0, 0}, {float32(math.Inf(1)), 0}}, []string{"feature 0 of prompt 1", "+Inf"}},
+		{"not a number", [][]float32{{0, 0}, {1, float32(math.NaN())}}, []string{"prompt 1", "feature 1, mean of layer 1", "NaN"}},
+		{"overflow", [][]float32{{0, 0}, {float32(math.Inf(1)), 0}}, []string{"prompt 1", "feature 0, ", "+Inf"}},
 	} {
 		f := &fake{layers: 1, width: 2, states: [][][]float32{fine, c.states}}
 		_, err := extract(t.Context(), f, []prompt.Prompt{{prompt.Text("0")}, {prompt.Text("1")}}, []int{0, 1}, Poolings())

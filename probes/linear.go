@@ -2,7 +2,6 @@ package probes
 
 import (
 	"context"
-	"fmt"
 
 	"verge/domains/prompt"
 )
@@ -14,22 +13,18 @@ type Linear struct {
 	Weights []float64 `json:"weights"` // of the raw pooled states: the standardisation is in them
 }
 
-// Score gives the logit of each prompt being in band: PROPEL's reward (arXiv 2606.18284). It is class-weighted, so that 0 is even doubt
-// whatever the share of tasks in band. r must be the model that the probe was trained on.
+// Score implements Probe.
 func (p *Linear) Score(ctx context.Context, r Reader, prompts []prompt.Prompt) ([]float64, error) {
-	if p.Layer < 0 || p.Layer > r.Layers() || len(p.Weights) != len(p.Pooling.parts())*r.Width() {
-		return nil, fmt.Errorf("probes: the probe reads %d features, %s of layer %d, but the model has layers 0 to %d of width %d: score with the model it was trained on",
-			len(p.Weights), p.Pooling, p.Layer, r.Layers(), r.Width())
-	}
-	f, err := extract(ctx, r, prompts, []int{p.Layer}, []Pooling{p.Pooling})
-	if err != nil {
-		return nil, err
-	}
-	l := linear{p.Bias, p.Weights}
-	x, logits := make([]float64, len(p.Weights)), make([]float64, len(prompts))
-	for i := range prompts {
-		f.row(x, p.place(), i)
-		logits[i] = l.logit(x)
-	}
-	return logits, nil
+	return scoreOne(ctx, r, prompts, p)
+}
+
+// Describe implements Probe.
+func (p *Linear) Describe() Description {
+	return Description{Kind: KindLinear, Setting: p.Setting, Parameters: len(p.Weights) + 1, Activations: true}
+}
+
+func (p *Linear) check(r Reader) error { return p.Setting.check(r, len(p.Weights)) }
+func (p *Linear) layers() []int        { return p.place().layers() }
+func (p *Linear) gather(width, n int) gathering {
+	return gatherPooled(width, n, p.place(), linear{p.Bias, p.Weights}.logit)
 }

@@ -2,6 +2,7 @@ package probes
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -34,13 +35,26 @@ type scaling struct{ mean, inverse []float64 }
 
 func scalingOf(x *mat.Dense) scaling {
 	n, d := x.Dims()
+	return scalingOver(d, func(yield func([]float64) bool) {
+		for i := range n {
+			if !yield(x.RawRowView(i)) {
+				return
+			}
+		}
+	})
+}
+
+// scalingOver goes over the rows, of d features, twice.
+func scalingOver(d int, rows iter.Seq[[]float64]) scaling {
 	s := scaling{make([]float64, d), make([]float64, d)}
-	for i := range n {
-		floats.Add(s.mean, x.RawRowView(i))
+	n := 0
+	for row := range rows {
+		floats.Add(s.mean, row)
+		n++
 	}
 	floats.Scale(1/float64(n), s.mean)
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
+	for row := range rows {
+		for j, v := range row {
 			s.inverse[j] += (v - s.mean[j]) * (v - s.mean[j])
 		}
 	}
@@ -168,16 +182,8 @@ func fit(x *mat.Dense, inBand []bool, l2 float64, pre preconditioner) (linear, e
 	n, d := x.Dims()
 	scale := scalingOf(x)
 	scale.apply(x)
-	o := &objective{x: x, y: make([]float64, n), c: make([]float64, n), l2: l2, pre: pre, margins: mat.NewVecDense(n, nil)}
-	var count [2]int
-	for _, in := range inBand {
-		count[class(in)]++
-	}
-	for i, in := range inBand {
-		k := class(in)
-		o.y[i] = float64(2*k - 1)
-		o.c[i] = float64(n) / (2 * float64(count[k]))
-	}
+	o := &objective{x: x, l2: l2, pre: pre, margins: mat.NewVecDense(n, nil)}
+	o.y, o.c = weigh(inBand)
 	// The optimiser looks for a descent before it looks whether one is needed: where no feature varies, the start is the minimum.
 	start, slope := make([]float64, d+1), make([]float64, d+1)
 	if o.gradient(slope, start); floats.Norm(slope, math.Inf(1)) < gradientTolerance {
@@ -194,6 +200,22 @@ func fit(x *mat.Dense, inBand []bool, l2 float64, pre preconditioner) (linear, e
 	}
 	o.move(result.X)
 	return scale.raw(linear{o.b, o.w}), nil
+}
+
+// weigh gives each example its side y of ±1 and its weight c = n / (2·examples of its class), so that both classes weigh the same.
+func weigh(inBand []bool) (y, c []float64) {
+	n := len(inBand)
+	y, c = make([]float64, n), make([]float64, n)
+	var count [2]int
+	for _, in := range inBand {
+		count[class(in)]++
+	}
+	for i, in := range inBand {
+		k := class(in)
+		y[i] = float64(2*k - 1)
+		c[i] = float64(n) / (2 * float64(count[k]))
+	}
+	return y, c
 }
 
 // softplus is log(1 + eᵗ).

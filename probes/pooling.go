@@ -1,9 +1,6 @@
 package probes
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Pooling makes one vector of a task's hidden states at one layer.
 type Pooling string
@@ -13,10 +10,15 @@ const (
 	Mean     Pooling = "mean"      // over the tokens
 	Last     Pooling = "last"      // of the last token
 	MeanLast Pooling = "mean+last" // one after the other
+	Attend   Pooling = "attention" // by a learned query, of attention probes alone
+	TFIDF    Pooling = "tf-idf"    // of text probes: no hidden states are pooled
 )
 
-// Poolings lists all poolings.
+// Poolings lists the poolings of linear and MLP probes.
 func Poolings() []Pooling { return []Pooling{Mean, Last, MeanLast} }
+
+// basicPoolings are those that are no combination of others.
+func basicPoolings() []Pooling { return []Pooling{Mean, Last} }
 
 // parts are the basic poolings, of one width each, that a pooling consists of.
 func (p Pooling) parts() []Pooling {
@@ -24,13 +26,6 @@ func (p Pooling) parts() []Pooling {
 		return []Pooling{Mean, Last}
 	}
 	return []Pooling{p}
-}
-
-func (p Pooling) check() error {
-	if !slices.Contains(Poolings(), p) {
-		return fmt.Errorf("probes: unknown pooling %q: use one of %q", p, Poolings())
-	}
-	return nil
 }
 
 // pool writes the basic pooling part of states, tokens × width, to dst. Sums are double precision and in the order of the tokens.

@@ -28,6 +28,7 @@ type Quality struct {
 // trained nor chosen (layer, pooling, L2) with the task's fold, so that these figures are not flattered by the choice. The figures in
 // Candidates are those the choice was made by, and are.
 type Report struct {
+	Kind Kind `json:"kind"`
 	Setting
 	Tasks      int             `json:"tasks"`
 	InBand     int             `json:"in_band"`
@@ -35,9 +36,10 @@ type Report struct {
 	Folds      int             `json:"folds"`
 	Quality    Quality         `json:"quality"`
 	Deciles    []metric.Decile `json:"deciles"`
-	Candidates []Candidate     `json:"candidates"` // every layer and pooling at the middle L2, then the chosen ones at the others
-	Outer      []Setting       `json:"outer"`      // chosen without that fold; where they differ, the choice is unstable
-	Fold       []int           `json:"fold"`       // of each example
+	Candidates []Candidate     `json:"candidates"`        // every layer and pooling at the middle L2, then the chosen ones at the others
+	Outer      []Setting       `json:"outer"`             // chosen without that fold; where they differ, the choice is unstable
+	Members    []Setting       `json:"members,omitempty"` // of an ensemble
+	Fold       []int           `json:"fold"`              // of each example
 	OutOfFold  []float64       `json:"out_of_fold"`
 	// Probabilities are the out-of-fold logits without the class weights. Weighting trains for even odds, which shifts the intercept;
 	// adding the log odds of "in band" among the training tasks shifts it back (King and Zeng, 2001, eq. 7).

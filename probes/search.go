@@ -2,12 +2,10 @@ package probes
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
-	"gonum.org/v1/gonum/mat"
 
 	"verge/probes/metric"
 )
@@ -16,14 +14,15 @@ import (
 type trial struct {
 	Setting
 	a, b int
+	seed uint64 // of what training draws
 }
 
 // newTrial leaves out inner for scoring, and outer because a selection may not see it. Swapped folds are the same trial, trained once.
-func newTrial(s Setting, outer, inner int) trial {
+func newTrial(s Setting, outer, inner int, seed uint64) trial {
 	if outer == everything {
 		outer = inner
 	}
-	return trial{s, min(outer, inner), max(outer, inner)}
+	return trial{s, min(outer, inner), max(outer, inner), seed}
 }
 
 // outcome is how a trial did on one of its folds.
@@ -35,22 +34,23 @@ type outcome struct {
 
 // search trains and remembers probes of many settings on many subsets of the folds.
 type search struct {
-	f      *features
+	at     source
+	seed   uint64
 	inBand []bool
 	fold   []int
 	rows   [][]int // by fold
 	done   map[trial]map[int]outcome
 }
 
-func newSearch(f *features, inBand []bool, fold []int, folds int) *search {
-	s := &search{f: f, inBand: inBand, fold: fold, rows: make([][]int, folds), done: map[trial]map[int]outcome{}}
+func newSearch(at source, seed uint64, inBand []bool, fold []int, folds int) *search {
+	s := &search{at: at, seed: seed, inBand: inBand, fold: fold, rows: make([][]int, folds), done: map[trial]map[int]outcome{}}
 	for i, k := range fold {
 		s.rows[k] = append(s.rows[k], i)
 	}
 	return s
 }
 
-// train runs the trials that have not been run, those of different places in parallel.
+// train runs the trials that have not been run, one place after the other, so that only one has to be in memory.
 func (s *search) train(ctx context.Context, trials []trial) error {
 	var places []place
 	work := map[place][]trial{}
@@ -66,60 +66,60 @@ func (s *search) train(ctx context.Context, trials []trial) error {
 		}
 		work[p] = append(work[p], t)
 	}
-	results := make([][]map[int]outcome, len(places))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, p := range places {
-		group.Go(func() (err error) {
-			results[i], err = s.trainAt(ctx, p, work[p])
+	for _, p := range places {
+		if err := s.trainAt(ctx, p, work[p]); err != nil {
 			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	for i, p := range places {
-		for j, t := range work[p] {
-			s.done[t] = results[i][j]
 		}
 	}
 	return nil
 }
 
-// trainAt runs trials that share a place, and with it the features.
-func (s *search) trainAt(ctx context.Context, p place, trials []trial) ([]map[int]outcome, error) {
-	all := s.matrix(p)
-	h := curvature(all)
-	pre := map[float64]preconditioner{}
-	out := make([]map[int]outcome, len(trials))
-	for i, t := range trials {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+// trainAt runs trials that share a place, those on different examples in parallel.
+func (s *search) trainAt(ctx context.Context, p place, trials []trial) error {
+	l, err := s.at(ctx, p)
+	if err != nil {
+		return err
+	}
+	var subsets [][2]int
+	work := map[[2]int][]trial{}
+	for _, t := range trials {
+		out := [2]int{t.a, t.b}
+		if work[out] == nil {
+			subsets = append(subsets, out)
 		}
-		u, ok := pre[t.L2]
-		if !ok {
-			var err error
-			if u, err = newPreconditioner(h, t.L2); err != nil {
-				return nil, err
+		work[out] = append(work[out], t)
+	}
+	results := make([][]map[int]outcome, len(subsets))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, out := range subsets {
+		group.Go(func() error {
+			f, err := l.on(s.training(out[0], out[1]))
+			if err != nil {
+				return p.failed(err)
 			}
-			pre[t.L2] = u
-		}
-		l, err := fitRows(all, s.inBand, s.training(t.a, t.b), t.L2, u)
-		if err != nil {
-			return nil, fmt.Errorf("layer %d, %s: %w", p.layer, p.pooling, err)
-		}
-		out[i] = map[int]outcome{t.a: s.score(l, all, t.a), t.b: s.score(l, all, t.b)}
+			for _, t := range work[out] {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				probe, err := f.fit(t.L2, t.seed)
+				if err != nil {
+					return p.failed(err)
+				}
+				results[i] = append(results[i], map[int]outcome{t.a: s.score(probe, t.a), t.b: s.score(probe, t.b)})
+			}
+			return nil
+		})
 	}
-	return out, nil
-}
-
-// matrix is the features of all examples at p.
-func (s *search) matrix(p place) *mat.Dense {
-	x := mat.NewDense(len(s.inBand), s.f.size(p), nil)
-	for i := range s.inBand {
-		s.f.row(x.RawRowView(i), p, i)
+	if err := group.Wait(); err != nil {
+		return err
 	}
-	return x
+	for i, out := range subsets {
+		for j, t := range work[out] {
+			s.done[t] = results[i][j]
+		}
+	}
+	return nil
 }
 
 // training is the rows that are in neither of two folds, which may be the same.
@@ -133,24 +133,13 @@ func (s *search) training(a, b int) []int {
 	return rows
 }
 
-// fitRows fits on some rows of all, which it leaves as it is.
-func fitRows(all *mat.Dense, inBand []bool, rows []int, l2 float64, pre preconditioner) (linear, error) {
-	_, d := all.Dims()
-	x, y := mat.NewDense(len(rows), d, nil), make([]bool, len(rows))
-	for i, r := range rows {
-		x.SetRow(i, all.RawRowView(r))
-		y[i] = inBand[r]
-	}
-	return fit(x, y, l2, pre)
-}
-
-func (s *search) score(l linear, all *mat.Dense, fold int) outcome {
+func (s *search) score(probe fitted, fold int) outcome {
 	rows := s.rows[fold]
 	o := outcome{logits: make([]float64, len(rows))}
 	positive := make([]bool, len(rows))
 	var loss, count [2]float64
 	for i, r := range rows {
-		o.logits[i] = l.logit(all.RawRowView(r))
+		o.logits[i] = probe.logit(r)
 		positive[i] = s.inBand[r]
 		k := class(positive[i])
 		loss[k] += softplus(float64(1-2*k) * o.logits[i])
@@ -159,6 +148,23 @@ func (s *search) score(l linear, all *mat.Dense, fold int) outcome {
 	o.auroc, _ = metric.AUROC(o.logits, positive) // defined: every fold holds both classes
 	o.logLoss = (loss[0]/count[0] + loss[1]/count[1]) / 2
 	return o
+}
+
+// keep trains the probe of a setting on all examples but those of a fold, or on everything.
+func (s *search) keep(ctx context.Context, c Setting, without int, seed uint64) (Probe, error) {
+	l, err := s.at(ctx, c.place())
+	if err != nil {
+		return nil, err
+	}
+	f, err := l.on(s.training(without, without))
+	if err != nil {
+		return nil, c.place().failed(err)
+	}
+	probe, err := f.fit(c.L2, seed)
+	if err != nil {
+		return nil, c.place().failed(err)
+	}
+	return probe.probe(c), nil
 }
 
 // logOdds is the log odds of "in band" among the rows outside a fold.

@@ -9,7 +9,7 @@ import (
 
 // probeOptions is what the profile asks of a probe; its "auto" settings are left to cross-validation.
 func probeOptions(p *profiles.Profile) probes.Options {
-	o := probes.Options{L2: p.Probe.L2, Folds: p.Probe.Folds, Seed: p.Run.Seed}
+	o := probes.Options{Kind: probes.Kind(p.Probe.Kind), L2: p.Probe.L2, Folds: p.Probe.Folds, Seed: p.Run.Seed}
 	if p.Probe.Layer != profiles.AutoLayer {
 		o.Layers = []int{int(p.Probe.Layer)}
 	}

@@ -41,7 +41,7 @@ func (PROPEL) Needs() map[string][]backend.Capability {
 func (PROPEL) Run(ctx context.Context, b *Bench) error {
 	arms := b.Profile.Run.Arms
 	var corpus []*lab.Proposal
-	var probe *probes.Linear
+	var probe probes.Probe
 	var err error
 	if slices.Contains(arms, Propel) || slices.Contains(arms, SILEqual) {
 		if corpus, err = b.collect(ctx); err != nil {
@@ -84,7 +84,7 @@ func (b *Bench) collect(ctx context.Context) ([]*lab.Proposal, error) {
 }
 
 // trainProbe trains the probe on the corpus' valid and fully graded tasks, and measures its reward's variance on fresh proposals.
-func (b *Bench) trainProbe(ctx context.Context, corpus []*lab.Proposal) (*probes.Linear, error) {
+func (b *Bench) trainProbe(ctx context.Context, corpus []*lab.Proposal) (probes.Probe, error) {
 	p, l := b.Profile, b.Lab
 	var examples []probes.Example
 	for _, q := range corpus {
@@ -118,7 +118,7 @@ type reward func(context.Context, []*lab.Proposal) ([]float64, error)
 
 // probeReward is PROPEL's: the probe's logit of a valid proposal, the invalid reward of another. The probe reads the rendered task
 // with the frozen reference, so that the policy cannot raise its reward by moving the activations.
-func (b *Bench) probeReward(probe *probes.Linear) reward {
+func (b *Bench) probeReward(probe probes.Probe) reward {
 	return func(ctx context.Context, proposals []*lab.Proposal) ([]float64, error) {
 		var valid []int
 		var readings []prompt.Prompt
