@@ -35,7 +35,7 @@ func (c *complexes) total(terms ...*big.Float) *big.Float {
 		if t.Sign() != 0 && t.MantExp(nil) < largest-int(c.prec)/2 {
 			c.absorbed = true
 		}
-		sum.Add(sum, t)
+		sum = c.sum(sum, t)
 	}
 	if sum.Sign() == 0 {
 		return sum
@@ -85,9 +85,6 @@ func (c *complexes) modulus(a point) *big.Float {
 
 // whole raises to a whole power by repeated squaring.
 func (c *complexes) whole(a point, n *big.Int) point {
-	if n.BitLen() > 64 {
-		c.fail(errLimit)
-	}
 	result, k := c.real(c.int(1)), new(big.Int).Abs(n)
 	for i := 0; i < k.BitLen() && c.err == nil; i++ {
 		if k.Bit(i) == 1 {

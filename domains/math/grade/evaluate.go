@@ -2,6 +2,7 @@ package grade
 
 import (
 	"math/big"
+	"math/bits"
 )
 
 // evaluator computes the value of an expression at given values of its variables.
@@ -35,13 +36,16 @@ func (v *evaluator) value(e *expr) point {
 		return v.rational(v.at[e.name])
 	case opConstant:
 		return v.constantValue(e.name)
-	case opFunc:
-		return v.function(e.name, e.args[0])
 	}
 	args := make([]point, len(e.args))
+	// The bits that a value lacks are those that its worst argument lacks, and what its own operation loses.
+	worst := 0
 	for i, a := range e.args {
+		v.lost = 0
 		args[i] = v.value(a)
+		worst = max(worst, v.lost)
 	}
+	v.lost = worst + bits.Len(uint(len(args)))
 	if v.err != nil {
 		return v.real(v.new())
 	}
@@ -60,6 +64,8 @@ func (v *evaluator) value(e *expr) point {
 		return v.power(args[0], args[1], e.args[1])
 	case opRoot:
 		return v.root(args[0], args[1])
+	case opFunc:
+		return v.function(e.name, args[0])
 	case opDegree:
 		return v.over(v.times(args[0], v.real(v.getPi())), v.real(v.int(180)))
 	case opChoose:
@@ -86,6 +92,10 @@ func (v *evaluator) constantValue(name string) point {
 // base, as it has in school mathematics.
 func (v *evaluator) power(base, exponent point, written *expr) point {
 	if exponent.isReal() && exponent.re.IsInt() {
+		if exponent.re.MantExp(nil) > 62 {
+			v.fail(errLimit)
+			return base
+		}
 		n, _ := exponent.re.Int(nil)
 		if base.isZero() && n.Sign() <= 0 {
 			v.fail(errUndefined)

@@ -3,11 +3,7 @@ package grade
 import "math/big"
 
 // function computes a function's value. Trigonometric functions and rounding take real arguments only.
-func (v *evaluator) function(name string, arg *expr) point {
-	x := v.value(arg)
-	if v.err != nil {
-		return x
-	}
+func (v *evaluator) function(name string, x point) point {
 	switch name {
 	case "abs":
 		return v.real(v.modulus(x))
@@ -70,6 +66,9 @@ func (v *evaluator) arcsin(x *big.Float) *big.Float {
 func (v *evaluator) rounded(name string, x *big.Float) *big.Float {
 	if x.IsInt() {
 		return x
+	}
+	if x.MantExp(nil) > int(v.prec) {
+		return v.fail(errLimit)
 	}
 	whole, _ := x.Int(nil)
 	down := v.new().SetInt(whole)

@@ -33,7 +33,7 @@ func (f *floats) checked(z *big.Float, zero bool) *big.Float {
 
 func (f *floats) charge() {
 	w := int64(f.prec)/64 + 1
-	if err := f.work.spend(w*w + 16); err != nil {
+	if err := f.work.spend(w*w + 64); err != nil {
 		f.fail(err)
 	}
 }
@@ -59,11 +59,26 @@ func (f *floats) quo(a, b *big.Float) *big.Float {
 
 // plus and minus serve inside elementary functions, whose cancellations are accounted for.
 func (f *floats) plus(a, b *big.Float) *big.Float {
-	return f.checked(f.new().Add(a, b), true)
+	return f.checked(f.sum(a, b), true)
 }
 
 func (f *floats) minus(a, b *big.Float) *big.Float {
-	return f.checked(f.new().Sub(a, b), true)
+	return f.plus(a, new(big.Float).Neg(b))
+}
+
+// sum adds without aligning numbers so far apart that the smaller one is lost: big.Float would write out all bits between them.
+func (f *floats) sum(a, b *big.Float) *big.Float {
+	if a.Sign() != 0 && b.Sign() != 0 {
+		gap := a.MantExp(nil) - b.MantExp(nil)
+		far := int(max(a.Prec(), b.Prec(), f.prec)) + 2
+		switch {
+		case gap > far:
+			return f.new().Set(a)
+		case gap < -far:
+			return f.new().Set(b)
+		}
+	}
+	return f.new().Add(a, b)
 }
 
 func (f *floats) shift(a *big.Float, k int) *big.Float { return f.new().SetMantExp(a, k) }
@@ -119,7 +134,7 @@ func (f *floats) arctanInverse(n int64) *big.Float {
 
 // linear charges for an operation with a small operand.
 func (f *floats) linear() {
-	if err := f.work.spend(2*int64(f.prec)/64 + 16); err != nil {
+	if err := f.work.spend(2*int64(f.prec)/64 + 64); err != nil {
 		f.fail(err)
 	}
 }

@@ -136,6 +136,9 @@ func (r *ring) wholePower(base quotient, n *big.Int, exponent quotient) (quotien
 			n = new(big.Int).And(n, big.NewInt(1))
 		}
 		limit = maxBits / int64(max(b.Num().BitLen(), b.Denom().BitLen()))
+	} else if terms := max(len(base.num), len(base.den)); terms > 1 && !r.rooted(base.num) && !r.rooted(base.den) {
+		// The n-th power of a sum of k terms has at least n(k-1)+1 terms.
+		limit = int64(maxTerms / (terms - 1))
 	}
 	if !n.IsInt64() || n.Int64() > limit || n.Int64() < -limit {
 		return r.opaque("pow", base, exponent), nil

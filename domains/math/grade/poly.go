@@ -87,10 +87,13 @@ func (r *ring) add(a, b poly) (poly, error) {
 }
 
 func (r *ring) mul(a, b poly) (poly, error) {
-	product := make(poly, len(a)*len(b))
+	product := make(poly, max(len(a), len(b)))
 	for m, c := range a {
+		if len(product) > 2*maxTerms {
+			return nil, errLimit
+		}
 		for n, d := range b {
-			if err := r.work.spend(words(c)*words(d)*4 + 32); err != nil {
+			if err := r.work.spend(words(c)*words(d)*4 + 256); err != nil {
 				return nil, err
 			}
 			mn, extra, err := r.mulMonomial(m, n)

@@ -60,3 +60,15 @@ func (r *ring) settles(p poly) bool {
 	}
 	return !(pi && e)
 }
+
+// rooted tells whether a root occurs in a polynomial, so that terms of its powers can fall together.
+func (r *ring) rooted(p poly) bool {
+	for m := range p {
+		for _, f := range m.factors() {
+			if r.gens[f.gen].kind == rootGenerator {
+				return true
+			}
+		}
+	}
+	return false
+}
