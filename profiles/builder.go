@@ -1,6 +1,9 @@
 package profiles
 
-import "reflect"
+import (
+	"reflect"
+	"strings"
+)
 
 // builder lays layers of entries over a profile, which holds allowed values at any time.
 type builder struct {
@@ -26,6 +29,10 @@ func (b *builder) layer(entries []entry) {
 	for _, e := range entries {
 		if e.err != nil {
 			b.errs = append(b.errs, e.err)
+			continue
+		}
+		if strings.HasPrefix(e.key, axesKey+".") {
+			b.axis(e)
 			continue
 		}
 		b.profile.origins[e.key] = origin{e.place, e.text, b.layers}

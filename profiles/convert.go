@@ -23,6 +23,8 @@ func convert(dst, value any) (problem string) {
 			return put(dst, value, asRate, outOfRange)
 		}
 		return put(dst, value, asRate, "not a rate")
+	case *Seeds:
+		return put(dst, value, asSeeds, "neither a number of seeds nor a list of them")
 	case *Layer:
 		return put(dst, value, asLayer, "not a layer")
 	}

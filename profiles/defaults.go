@@ -20,5 +20,6 @@ func Default() *Profile {
 			Rank: 8, Alpha: 16, Targets: []string{"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"},
 			Clip: 1, InvalidReward: -0.2, Gamma: 1,
 		},
+		Sweep: Sweep{Seeds: Seeds{Count: 1}},
 	}
 }

@@ -97,6 +97,8 @@ func (r *reader) key(prefix, name string, line int, p toml.Primitive) {
 	_, isKey := keys[key]
 	example, known := tables[key]
 	switch {
+	case key == axesKey && isTable:
+		r.axes(line, p)
 	case known && isTable:
 		var table map[string]toml.Primitive
 		if err := r.md.PrimitiveDecode(p, &table); err != nil {
@@ -121,12 +123,19 @@ func (r *reader) refuse(line int, key string, value any, problem, fix string) {
 // line is where the document sets a value; 0 of a table that only dotted keys imply. The library tells positions in its errors
 // alone, so it is given a type to decode into that refuses everything.
 func (r *reader) line(p toml.Primitive) int {
+	_, line := r.position(p)
+	return line
+}
+
+// position is where a value starts, as an offset into the text, and its line.
+func (r *reader) position(p toml.Primitive) (start, line int) {
 	var e toml.ParseError
 	if !errors.As(r.md.PrimitiveDecode(p, refuser{}), &e) || e.Position.Line == 0 {
-		return 0
+		return 0, 0
 	}
 	// Position.Line is the last line of a text of several lines; Position.Start is right for all.
-	return 1 + strings.Count(r.text[:min(e.Position.Start, len(r.text))], "\n")
+	start = min(e.Position.Start, len(r.text))
+	return start, 1 + strings.Count(r.text[:start], "\n")
 }
 
 type refuser struct{}

@@ -7,20 +7,20 @@ const setPlace = "--set"
 
 // Error is one thing wrong with a request for a profile. Load joins all it finds; each is an *Error.
 type Error struct {
-	Place   string // FILE:LINE as the user wrote FILE, --set, or the name that was asked for
+	Place   string // FILE:LINE as the user wrote FILE, --set, --axis, or the name that was asked for
 	Key     string // dotted, "" where no key is concerned
 	Value   string // as TOML, or as typed after --set; "" for a table
 	Problem string // what is wrong
 	Fix     string // the nearest key, the allowed values, or what to do
 }
 
-// Error is PLACE: KEY = VALUE: PROBLEM; FIX, and for what was set --set KEY=VALUE: PROBLEM; FIX.
+// Error is PLACE: KEY = VALUE: PROBLEM; FIX, and for what the command line set --set KEY=VALUE: PROBLEM; FIX.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Place)
 	switch {
-	case e.Place == setPlace:
-		b.WriteString(" " + e.Key)
+	case e.Place == setPlace || e.Place == axisPlace:
+		b.WriteString(" " + strings.TrimPrefix(e.Key, axesKey+"."))
 		if e.Value != "" {
 			b.WriteString("=" + e.Value)
 		}

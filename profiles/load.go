@@ -31,14 +31,23 @@ func assemble(s source, sets []string) (*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := Default()
-	p.Name = strings.TrimSuffix(filepath.Base(s.place), extension)
-	b := newBuilder(p)
+	var layers [][]entry
 	for _, d := range documents {
-		b.layer(d.entries)
+		layers = append(layers, d.entries)
 	}
 	for _, set := range sets {
-		b.layer([]entry{parseSet(set)})
+		layers = append(layers, []entry{parseSet(set)})
+	}
+	return build(strings.TrimSuffix(filepath.Base(s.place), extension), layers)
+}
+
+// build lays layers over the defaults.
+func build(name string, layers [][]entry) (*Profile, error) {
+	p := Default()
+	p.Name, p.layers = name, layers
+	b := newBuilder(p)
+	for _, l := range layers {
+		b.layer(l)
 	}
 	b.snapRates()
 	if err := errors.Join(append(b.errs, relations(p, b.faulty)...)...); err != nil {

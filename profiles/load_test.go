@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// unset leaves out what is not of the profile itself: its name, and where values came from.
-var unset = cmp.Options{cmpopts.IgnoreUnexported(Profile{}), cmpopts.IgnoreFields(Profile{}, "Name")}
+// unset leaves out what is not of one run: its name, the sweep, and where values came from.
+var unset = cmp.Options{cmpopts.IgnoreUnexported(Profile{}), cmpopts.IgnoreFields(Profile{}, "Name", "Sweep")}
 
 func mustLoad(t *testing.T, name string, sets ...string) *Profile {
 	t.Helper()

@@ -20,7 +20,10 @@ type Profile struct {
 	Probe      Probe      `toml:"probe"`
 	Policy     Policy     `toml:"policy"`
 
+	Sweep Sweep `toml:"-"` // its keys are added by fields
+
 	origins map[string]origin // of the keys that some layer set
+	layers  [][]entry         // as they were laid over Default
 }
 
 // Run says which experiment is made.

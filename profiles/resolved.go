@@ -8,7 +8,8 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Resolved is the complete profile as TOML, every key in the order of the schema. It extends nothing, and parses to an equal profile.
+// Resolved is the complete profile of one run as TOML, every key in the order of the schema but those of a sweep. It extends nothing, and
+// parses to a profile that asks for the same run.
 func (p *Profile) Resolved() string {
 	var b bytes.Buffer
 	e := toml.NewEncoder(&b)

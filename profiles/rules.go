@@ -98,6 +98,8 @@ var rules = map[string]rule{
 	"policy.clip":           above(0, 100000),
 	"policy.invalid_reward": between(-1000.0, 1000),
 	"policy.gamma":          above(0, 1),
+
+	"sweep.seeds": seeds(),
 }
 
 const (

@@ -16,7 +16,7 @@ type field struct {
 
 // fields lists every key of the schema, in the order of the structs.
 func fields(p *Profile) []field {
-	return tableFields("", reflect.ValueOf(p).Elem())
+	return append(tableFields("", reflect.ValueOf(p).Elem()), tableFields("sweep.", reflect.ValueOf(&p.Sweep).Elem())...)
 }
 
 // marshaler marks the structs that are one value and not a table.
@@ -53,6 +53,7 @@ func names() (keys map[string]any, tables map[string]string) {
 			}
 		}
 	}
+	tables[axesKey] = `"policy.kl" = [0, 0.1]`
 	return keys, tables
 }
 

@@ -37,8 +37,8 @@ func setValue(field any, text string) any {
 			return s
 		}
 		return text
-	case *[]string, *[]float64:
-		if strings.HasPrefix(text, "[") {
+	case *[]string, *[]float64, *Seeds:
+		if _, count := field.(*Seeds); strings.HasPrefix(text, "[") || count && !strings.Contains(text, ",") {
 			return parseValue(text)
 		}
 		var list []any
