@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -88,8 +89,11 @@ func checkAxis(key string, value any) (problem, fix string) {
 func parseAxis(axis string) entry {
 	key, text, ok := strings.Cut(axis, "=")
 	key = strings.TrimSpace(key)
-	if !ok {
+	switch {
+	case !ok:
 		return entry{err: &Error{axisPlace, key, text, "no values", "write KEY=VALUE,VALUE,…"}}
+	case !utf8.ValidString(axis):
+		return entry{err: &Error{axisPlace, key, text, "not UTF-8", "write it in UTF-8"}}
 	}
 	return entry{key: axesKey + "." + key, value: axisValues(keys[key], strings.TrimSpace(text)), place: axisPlace, text: text}
 }

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -19,6 +20,8 @@ func parseSet(set string) entry {
 	switch {
 	case !ok:
 		return refuse("no value", "write KEY=VALUE")
+	case !utf8.ValidString(set):
+		return refuse("not UTF-8", "write it in UTF-8")
 	case key == extendsKey:
 		return refuse("only a file can extend a profile", "name the profile itself, or a file with this line")
 	case isTable:
