@@ -10,7 +10,7 @@ import (
 )
 
 // List finds the runs in out, newest first. A folder that holds no run, or one that cannot be read, does not hide the
-// others: its error is among problems, in the order of their names. An out that does not exist yet holds no runs; any
+// others: its error is among problems, in the order of their names. A folder that holds a sweep's runs is not one of them. An out that does not exist yet holds no runs; any
 // other reason why it cannot be listed is the error.
 func List(out string) (runs []RunInfo, problems []error, err error) {
 	entries, err := os.ReadDir(out)
@@ -21,7 +21,7 @@ func List(out string) (runs []RunInfo, problems []error, err error) {
 		return nil, nil, explain("list the runs in", out, err)
 	}
 	for _, entry := range entries {
-		if !entry.IsDir() {
+		if !entry.IsDir() || isSweep(filepath.Join(out, entry.Name())) {
 			continue
 		}
 		info, err := inspect(filepath.Join(out, entry.Name()))
@@ -35,6 +35,14 @@ func List(out string) (runs []RunInfo, problems []error, err error) {
 		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(b.Run, a.Run))
 	})
 	return runs, problems, nil
+}
+
+// SweepFile is the file by which a folder is known to hold the runs of a sweep.
+const SweepFile = "sweep.json"
+
+func isSweep(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, SweepFile))
+	return err == nil
 }
 
 func inspect(dir string) (RunInfo, error) {

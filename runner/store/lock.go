@@ -4,12 +4,23 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
+
+// Lock keeps a file for this process alone until it is closed, or the process ends, however that comes. ErrInUse is the
+// error while another process, or this one, holds it. The file is created where it is missing, and stays.
+func Lock(path string) (io.Closer, error) {
+	l, err := acquire(path)
+	if err != nil {
+		return nil, explain("lock", path, err)
+	}
+	return l, nil
+}
 
 // lock is held by the one process that writes a run: an exclusive transaction, never committed, on an empty database
 // beside the run's own. SQLite's file locks are portable and end with the process; and as it is another file, readers
@@ -19,9 +30,9 @@ type lock struct {
 	conn *sql.Conn
 }
 
-func acquire(dir string) (*lock, error) {
+func acquire(path string) (*lock, error) {
 	// Somebody who only looks whether the lock is held shares it for an instant: wait that out.
-	db, err := openDB(filepath.Join(dir, lockFile), creating, "busy_timeout(500)")
+	db, err := openDB(path, creating, "busy_timeout(500)")
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +49,9 @@ func acquire(dir string) (*lock, error) {
 	}
 	return l, nil
 }
+
+// Close implements io.Closer.
+func (l *lock) Close() error { return l.release() }
 
 func (l *lock) release() error {
 	var err error

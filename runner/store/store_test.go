@@ -391,6 +391,7 @@ func TestListIsNewestFirstAndNamesProblems(t *testing.T) {
 	}
 	put("notes.txt", "a file is no run, and no problem")
 	put("foreign/readme", "not a run")
+	put("sweep-kl/"+SweepFile, "{}")
 	put("garbage/run.db", strings.Repeat("not a database ", 100))
 	put("hollow/run.db", "")
 	newer := filepath.Join(out, "newer")

@@ -117,7 +117,7 @@ func initialise(db *sql.DB, run string, h Header) error {
 func open(dir string, a access, prepare func(*sql.DB) error) (_ *Writer, err error) {
 	w := &Writer{dir: dir, state: Running, stopped: make(chan struct{})}
 	w.changed = sync.NewCond(&w.mu)
-	if w.lock, err = acquire(dir); err != nil {
+	if w.lock, err = acquire(filepath.Join(dir, lockFile)); err != nil {
 		return nil, err
 	}
 	defer func() {
