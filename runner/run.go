@@ -66,7 +66,7 @@ func (o Options) open(began time.Time) (*stream, *lab.Known, error) {
 	}
 	w, err := store.Reopen(o.Resume)
 	if err != nil {
-		return nil, nil, &RequestError{err.Error()}
+		return nil, nil, &RequestError{Text: err.Error(), cause: err}
 	}
 	s := &stream{writer: w}
 	known, err := s.read(o.Resume)
@@ -80,7 +80,7 @@ func (o Options) open(began time.Time) (*stream, *lab.Known, error) {
 func StoredProfile(dir string) (*profiles.Profile, error) {
 	r, err := store.Open(dir)
 	if err != nil {
-		return nil, &RequestError{err.Error()}
+		return nil, &RequestError{Text: err.Error(), cause: err}
 	}
 	defer r.Close()
 	for record, err := range r.Events(1) {
@@ -143,8 +143,35 @@ func provenance(m models) event.Provenance {
 }
 
 // RequestError is a wrong request: the binary exits with code 2 on it.
-type RequestError struct{ Text string }
+type RequestError struct {
+	Text  string
+	cause error // what errors.Is finds in it
+}
 
 func (e *RequestError) Error() string { return e.Text }
 
-func refuse(format string, args ...any) error { return &RequestError{fmt.Sprintf(format, args...)} }
+// Unwrap is the error of the store, or one of this package's, that the request led to; nil where there is none.
+func (e *RequestError) Unwrap() error { return e.cause }
+
+func refuse(format string, args ...any) error {
+	return &RequestError{Text: fmt.Sprintf(format, args...)}
+}
+
+// Check refuses what Run would refuse before it writes anything.
+func Check(p *profiles.Profile) error {
+	r, _, err := resolve(p)
+	if err != nil {
+		return err
+	}
+	_, err = bind(p, r.Needs())
+	return err
+}
+
+// Cost is a bound of what a profile's run spends; false of a recipe that this version does not have.
+func Cost(p *profiles.Profile) (recipe.Cost, bool) {
+	r, ok := recipe.All[p.Run.Recipe]
+	if !ok {
+		return recipe.Cost{}, false
+	}
+	return r.Cost(p), true
+}

@@ -10,6 +10,9 @@ import (
 	"verge/runner/store"
 )
 
+// ErrDiverged is the error of resuming a run whose stored events come out differently now.
+var ErrDiverged = errors.New("the run's stored events come out differently now")
+
 // stream is where a run's events go: to the fold, which refuses one that contradicts those before it, and then to the store. A
 // resumed run is carried out again from its start; the events it has stored are then expected, one by one, instead of stored again.
 type stream struct {
@@ -50,8 +53,8 @@ func (s *stream) expect(e event.Event) error {
 		return err
 	}
 	if want := s.stored[s.next]; name != want.name || !bytes.Equal(payload, want.payload) {
-		return refuse("the run cannot be resumed: its event %d, %s, comes out differently now. It was started by another version of verge, or on "+
-			"a machine whose CPU rounds otherwise; what it has is kept, so resume it there, or start a new run", s.next+1, want.name)
+		return &RequestError{cause: ErrDiverged, Text: fmt.Sprintf("the run cannot be resumed: its event %d, %s, comes out differently now. It was started by "+
+			"another version of verge, or on a machine whose CPU rounds otherwise; what it has is kept, so resume it there, or start a new run", s.next+1, want.name)}
 	}
 	return s.take()
 }

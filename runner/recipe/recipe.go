@@ -41,6 +41,8 @@ func (b *Bench) emit(events ...event.Event) error { return b.Lab.Emit(events...)
 type Recipe interface {
 	// Needs are the capabilities each role's binding has to have.
 	Needs() map[string][]backend.Capability
+	// Cost is a bound of what the profile's arms spend.
+	Cost(p *profiles.Profile) Cost
 	// Run carries out the profile's arms.
 	Run(ctx context.Context, b *Bench) error
 }

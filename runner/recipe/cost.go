@@ -1,0 +1,43 @@
+package recipe
+
+import (
+	"slices"
+
+	"verge/profiles"
+)
+
+// Cost is what a run spends at the most, in so far as its profile tells: as if every proposal were valid.
+type Cost struct {
+	Measuring int // attempts that label the corpus and evaluate the arms
+	Training  int // attempts that rewards cost
+	Updated   int // proposals that policies are updated on
+}
+
+// Attempts are all attempts.
+func (c Cost) Attempts() int { return c.Measuring + c.Training }
+
+// Cost implements Recipe. An arm counts as one whose rewards cost attempts unless it is known that they cost none.
+func (PROPEL) Cost(p *profiles.Profile) Cost {
+	k := p.Target.Attempts
+	corpus := p.Corpus.Proposals * k
+	loop := p.Policy.Steps * p.Policy.Proposals
+	var c Cost
+	if slices.ContainsFunc(p.Run.Arms, func(arm string) bool { return arm != Base && arm != ValidityOnly && arm != SILLong }) {
+		c.Measuring = corpus
+	}
+	for _, arm := range p.Run.Arms {
+		c.Measuring += p.Evaluation.Proposals * k
+		switch arm {
+		case Base:
+		case Propel, ValidityOnly:
+			c.Updated += loop
+		case SILEqual:
+			c.Training += corpus
+			c.Updated += p.Corpus.Proposals
+		default:
+			c.Training += loop * k
+			c.Updated += loop
+		}
+	}
+	return c
+}
