@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -45,6 +46,11 @@ func (p *Attention) gather(_, n int) gathering {
 	return &attentionGathering{p, make([]float64, n)}
 }
 
+func (p *Attention) pass(states []float32) float64 {
+	a := attending{width: len(p.Query)}
+	return a.over(states, p.Query, p.Weights) + p.Bias
+}
+
 // attentionGathering needs no states once it has seen them.
 type attentionGathering struct {
 	*Attention
@@ -52,7 +58,7 @@ type attentionGathering struct {
 }
 
 func (g *attentionGathering) visit(i, layer int, states []float32) error {
-	g.logits[i] = newAttending(len(g.Query), states).over(g.Query, g.Weights) + g.Bias
+	g.logits[i] = g.pass(states)
 	if notFinite(g.logits[i]) {
 		return overflow("the logit", layer, g.logits[i])
 	}
@@ -61,30 +67,22 @@ func (g *attentionGathering) visit(i, layer int, states []float32) error {
 
 func (g *attentionGathering) logit(i int) float64 { return g.logits[i] }
 
-// attending is a query's pass over the tokens of one task.
+// attending is a query's pass over the tokens of one task. It is used for many tasks, one after the other.
 type attending struct {
-	tokens [][]float64
+	width  int
+	states []float64 // tokens × width
 	weight []float64 // a_t, of each token
 	value  []float64 // Weights·h_t
 }
 
-func newAttending(width int, states []float32) *attending {
-	n := len(states) / width
-	a := &attending{tokens: make([][]float64, n), weight: make([]float64, n), value: make([]float64, n)}
-	flat := make([]float64, len(states))
-	for i, v := range states {
-		flat[i] = float64(v)
+// over is Σ_t a_t·value_t of a task's states; it leaves both for the gradient.
+func (a *attending) over(states []float32, query, weights []float64) float64 {
+	a.states, a.weight, a.value = a.states[:0], a.weight[:0], a.value[:0]
+	for _, v := range states {
+		a.states = append(a.states, float64(v))
 	}
-	for t := range a.tokens {
-		a.tokens[t] = flat[t*width : (t+1)*width]
-	}
-	return a
-}
-
-// over is Σ_t a_t·value_t; it leaves both for the gradient.
-func (a *attending) over(query, weights []float64) float64 {
-	for t, h := range a.tokens {
-		a.weight[t], a.value[t] = floats.Dot(query, h), floats.Dot(weights, h)
+	for h := range slices.Chunk(a.states, a.width) {
+		a.weight, a.value = append(a.weight, floats.Dot(query, h)), append(a.value, floats.Dot(weights, h))
 	}
 	top := floats.Max(a.weight)
 	for t, s := range a.weight {
@@ -93,3 +91,5 @@ func (a *attending) over(query, weights []float64) float64 {
 	floats.Scale(1/floats.Sum(a.weight), a.weight)
 	return floats.Dot(a.weight, a.value)
 }
+
+func (a *attending) token(t int) []float64 { return a.states[t*a.width : (t+1)*a.width] }

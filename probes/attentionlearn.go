@@ -8,7 +8,7 @@ import (
 )
 
 // attentionDescent is enough for 1500 tasks and little enough for 15 trainings a layer.
-var attentionDescent = descent{epochs: 10, batch: 32, rate: .05}
+var attentionDescent = descent{steps: 400, batch: 16, rate: .05}
 
 // attentionLearner trains attention probes on the tokens of one layer.
 type attentionLearner struct {
@@ -22,7 +22,7 @@ func (l *attentionLearner) on(rows []int) (fitter, error) {
 	for i, r := range rows {
 		inBand[i] = l.inBand[r]
 	}
-	f := attentionFitter{attentionLearner: l, rows: rows}
+	f := attentionFitter{attentionLearner: l, rows: rows, pass: &attending{width: l.width}}
 	f.y, f.c = weigh(inBand)
 	f.scale = scalingOver(l.width, func(yield func([]float64) bool) {
 		for _, r := range rows {
@@ -44,6 +44,7 @@ type attentionFitter struct {
 	rows  []int
 	scale scaling // over the tokens of the rows
 	y, c  []float64
+	pass  *attending // scratch
 }
 
 // fit starts from a query whose scores have a spread of about 1.
@@ -73,15 +74,15 @@ func (f attentionFitter) gradient(grad, params []float64, batch []int, l2 float6
 	query, out := make([]float64, d), make([]float64, d)
 	loss, residuals, n := 0.0, 0.0, float64(len(batch))
 	for _, i := range batch {
-		a := newAttending(d, f.states[f.rows[i]])
-		pooled := a.over(p.Query, p.Weights)
+		pooled := f.pass.over(f.states[f.rows[i]], p.Query, p.Weights)
 		margin := f.y[i] * (pooled + p.Bias)
 		loss += f.c[i] * softplus(-margin) / n
 		residual := -f.y[i] * f.c[i] * sigmoid(-margin) / n
 		residuals += residual
-		for t, h := range a.tokens {
-			floats.AddScaled(query, residual*a.weight[t]*(a.value[t]-pooled), h)
-			floats.AddScaled(out, residual*a.weight[t], h)
+		for t, a := range f.pass.weight {
+			h := f.pass.token(t)
+			floats.AddScaled(query, residual*a*(f.pass.value[t]-pooled), h)
+			floats.AddScaled(out, residual*a, h)
 		}
 	}
 	floats.Mul(query, f.scale.inverse)
@@ -100,9 +101,7 @@ type fittedAttention struct {
 	from *attentionLearner
 }
 
-func (f fittedAttention) logit(row int) float64 {
-	return newAttending(f.from.width, f.from.states[row]).over(f.Query, f.Weights) + f.Bias
-}
+func (f fittedAttention) logit(row int) float64 { return f.pass(f.from.states[row]) }
 
 func (f fittedAttention) probe(s Setting) Probe {
 	f.Setting = s

@@ -25,28 +25,26 @@ func (a *adam) step(params, grad []float64, rate float64) {
 	}
 }
 
-// descent is a schedule: epochs over the examples in a new order each, in batches, at a rate that falls linearly to 0, so that the end does
-// not depend on which batch came last.
+// descent is a schedule: that many steps, each on a batch, through the examples in a new order each time they are used up, at a rate that
+// falls linearly to 0, so that the end does not depend on which batch came last.
 type descent struct {
-	epochs, batch int
-	rate          float64
+	steps, batch int
+	rate         float64
 }
 
 // run descends from params, which it changes, over n examples. gradient adds the gradient of the mean loss over a batch to grad.
 func (d descent) run(params []float64, n int, rng *rand.Rand, gradient func(grad, params []float64, batch []int)) {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
 	optimiser, grad := newAdam(len(params)), make([]float64, len(params))
-	total := d.epochs * ((n + d.batch - 1) / d.batch)
-	for range d.epochs {
-		rng.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for from := 0; from < n; from += d.batch {
-			clear(grad)
-			gradient(grad, params, order[from:min(from+d.batch, n)])
-			optimiser.step(params, grad, d.rate*(1-float64(optimiser.steps)/float64(total)))
+	var order []int
+	for step := range d.steps {
+		if len(order) == 0 {
+			order = rng.Perm(n)
 		}
+		batch := order[:min(d.batch, len(order))]
+		order = order[len(batch):]
+		clear(grad)
+		gradient(grad, params, batch)
+		optimiser.step(params, grad, d.rate*(1-float64(step)/float64(d.steps)))
 	}
 }
 

@@ -86,3 +86,14 @@ func prompts(examples []Example) []prompt.Prompt {
 	}
 	return out
 }
+
+// texted reads prompts by their first part; the rest is for text probes.
+type texted struct{ *fake }
+
+func (f texted) Read(ctx context.Context, ps []prompt.Prompt, layers []int, visit func(int, int, []float32)) error {
+	first := make([]prompt.Prompt, len(ps))
+	for i, p := range ps {
+		first[i] = p[:1]
+	}
+	return f.fake.Read(ctx, first, layers, visit)
+}

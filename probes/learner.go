@@ -19,7 +19,7 @@ type learner interface {
 	on(rows []int) (fitter, error)
 }
 
-// fitter trains probes on the same examples.
+// fitter trains probes on the same examples, one after the other.
 type fitter interface {
 	fit(l2 float64, seed uint64) (fitted, error)
 }

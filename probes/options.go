@@ -25,7 +25,7 @@ func (o Options) complete(r Reader) (Options, error) {
 	if len(o.L2) == 0 {
 		o.L2 = []float64{.001, .01, .1, 1, 10}
 		if o.Kind == KindMLP || o.Kind == KindAttention {
-			o.L2 = []float64{.01}
+			o.L2 = []float64{.01, .1}
 		}
 	}
 	for _, l2 := range o.L2 {

@@ -20,7 +20,7 @@ type Options struct {
 	Layers   []int     // 0: embeddings, n: after block n; a text probe has none
 	Concat   bool      // read all Layers together, one after the other, in place of choosing one; not for attention, which holds one at a time
 	Poolings []Pooling // empty: Poolings of a linear probe, Mean of an MLP; Attend and TFIDF are the only ones of their kinds
-	L2       []float64 // see Setting; empty: 0.001, 0.01, 0.1, 1, 10, but 0.01 of an MLP and an attention probe
+	L2       []float64 // see Setting; empty: 0.001, 0.01, 0.1, 1, 10, but 0.01, 0.1 of an MLP and an attention probe
 	Folds    int       // at least 3; 0: 5
 	Seed     uint64    // of the folds, the bootstrap, and what training draws
 	Members  int       // of an ensemble, see Ensemble; 0 and 1: a single probe
