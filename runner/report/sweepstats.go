@@ -1,0 +1,160 @@
+package report
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"verge/runner/report/paired"
+	"verge/runner/store"
+)
+
+// sweepFigures are those of an arm that a sweep averages and compares.
+var sweepFigures = []struct {
+	name, heading string
+	of            func(Arm) *float64
+}{
+	{"in_band", "in band", func(a Arm) *float64 { return a.InBand }},
+	{"valid", "valid", func(a Arm) *float64 { return a.Valid }},
+	{"in_band_given_valid", "in band of valid", func(a Arm) *float64 { return a.InBandGivenValid }},
+	{"top_type", "top type", func(a Arm) *float64 { return a.TopType }},
+}
+
+// SweepComparison compares a figure of an arm under some settings with that of another arm or under other settings, paired by seed.
+type SweepComparison struct {
+	Figure   string   `json:"figure"`
+	Arm      string   `json:"arm"`
+	Settings Settings `json:"settings"`
+	Against  Side     `json:"against"`
+	Axis     string   `json:"axis,omitempty"` // whose value Against has the first of; "": Against is the base arm
+	paired.Comparison
+}
+
+// Side is what an arm is compared with.
+type Side struct {
+	Arm      string   `json:"arm"`
+	Settings Settings `json:"settings"`
+}
+
+// bootstrapSeed only matters beyond paired.ExactSeeds.
+const bootstrapSeed = 1
+
+// Compare fills in the comparisons: of each arm with the arm base under the same settings, and of each arm with itself under the first value
+// of each axis, all other settings being the same. Only cells that are done have figures.
+func (s *Sweep) Compare() error {
+	groups := s.groups()
+	s.Comparisons = []SweepComparison{}
+	for _, g := range groups {
+		for _, arm := range g.arms() {
+			if arm == "base" {
+				continue
+			}
+			if err := s.compare(g, arm, g, "base", ""); err != nil {
+				return err
+			}
+		}
+	}
+	for i, axis := range s.Axes {
+		for _, g := range groups {
+			first := slices.Clone(g.settings)
+			first[i].Value = axis.Values[0]
+			at := slices.IndexFunc(groups, func(o group) bool { return o.settings.String() == first.String() })
+			if at < 0 || first.String() == g.settings.String() {
+				continue
+			}
+			for _, arm := range g.arms() {
+				if err := s.compare(g, arm, groups[at], arm, axis.Key); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// compare adds the comparisons of all figures, if both sides have any.
+func (s *Sweep) compare(a group, armA string, b group, armB, axis string) error {
+	for _, f := range sweepFigures {
+		c, err := paired.Compare(a.values(armA, f.of), b.values(armB, f.of), bootstrapSeed)
+		if err != nil {
+			return err
+		}
+		s.Comparisons = append(s.Comparisons, SweepComparison{Figure: f.name, Arm: armA, Settings: a.settings, Against: Side{armB, b.settings}, Axis: axis, Comparison: c})
+	}
+	return nil
+}
+
+// group is the cells of one combination of settings.
+type group struct {
+	settings Settings
+	cells    []Cell
+}
+
+func (s *Sweep) groups() []group {
+	var groups []group
+	for _, c := range s.Cells {
+		i := slices.IndexFunc(groups, func(g group) bool { return g.settings.String() == c.Settings.String() })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, group{settings: c.Settings})
+		}
+		groups[i].cells = append(groups[i].cells, c)
+	}
+	return groups
+}
+
+// arms lists the arms of the group's cells that are done, in their order.
+func (g group) arms() []string {
+	var names []string
+	for _, c := range g.cells {
+		for _, a := range c.Arms {
+			if !slices.Contains(names, a.Name) {
+				names = append(names, a.Name)
+			}
+		}
+	}
+	return names
+}
+
+// values are a figure of an arm by seed, of the cells that are done and define it.
+func (g group) values(arm string, of func(Arm) *float64) map[uint64]float64 {
+	values := map[uint64]float64{}
+	for _, c := range g.cells {
+		for _, a := range c.Arms {
+			if v := of(a); a.Name == arm && v != nil {
+				values[c.Seed] = *v
+			}
+		}
+	}
+	return values
+}
+
+// done counts the group's cells that have figures.
+func (g group) done() int {
+	n := 0
+	for _, c := range g.cells {
+		if c.State == store.Done {
+			n++
+		}
+	}
+	return n
+}
+
+// meanSE is the mean of a figure over n seeds and its standard error, the seed being the unit (n − 1); no error of fewer than two.
+func (g group) meanSE(arm string, of func(Arm) *float64) (mean, se float64, n int) {
+	var values []float64
+	byArm := g.values(arm, of)
+	for _, c := range g.cells { // in the order of the cells, so that the sum is the same every time
+		if v, ok := byArm[c.Seed]; ok {
+			values = append(values, v)
+		}
+	}
+	switch n = len(values); n {
+	case 0:
+		return 0, 0, 0
+	case 1:
+		return values[0], 0, 1
+	}
+	mean, sd := stat.MeanStdDev(values, nil)
+	return mean, stat.StdErr(sd, float64(n)), n
+}
