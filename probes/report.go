@@ -44,10 +44,13 @@ type Report struct {
 	// Probabilities are the out-of-fold logits without the class weights. Weighting trains for even odds, which shifts the intercept;
 	// adding the log odds of "in band" among the training tasks shifts it back (King and Zeng, 2001, eq. 7).
 	Probabilities []float64 `json:"probabilities"`
+	// Isotonic and Platt are calibrations beside it; PROPEL's reward is the logit, which none of them changes.
+	Isotonic Calibration `json:"isotonic"`
+	Platt    Calibration `json:"platt"`
 }
 
-// measure fills Quality and Deciles from OutOfFold and Probabilities.
-func (r *Report) measure(examples []Example, seed uint64) {
+// measure fills Quality, Deciles and the calibrations from OutOfFold and Probabilities.
+func (r *Report) measure(examples []Example, seed uint64) error {
 	inBand, group := make([]bool, len(examples)), make([]string, len(examples))
 	for i, e := range examples {
 		inBand[i], group[i] = e.InBand, e.Group
@@ -62,6 +65,7 @@ func (r *Report) measure(examples []Example, seed uint64) {
 	q.Brier = defined(metric.Brier(r.Probabilities, inBand))
 	q.ECE = defined(metric.ECE(r.Probabilities, inBand, eceBins))
 	r.Deciles = metric.Deciles(r.OutOfFold, inBand)
+	return r.calibrate(inBand)
 }
 
 // widen makes the bootstrap interval of a cross-validated figure as wide as it should be. The bootstrap over groups takes the logits as given,

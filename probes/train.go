@@ -89,7 +89,9 @@ func Train(ctx context.Context, r Reader, examples []Example, o Options) (Probe,
 	if err != nil {
 		return nil, Report{}, err
 	}
-	report.measure(examples, o.Seed)
+	if err := report.measure(examples, o.Seed); err != nil {
+		return nil, Report{}, err
+	}
 	return probe, report, nil
 }
 
