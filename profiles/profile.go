@@ -31,7 +31,7 @@ type Run struct {
 	Recipe string   `toml:"recipe"` // one of Recipes
 	Domain string   `toml:"domain"`
 	Seed   uint64   `toml:"seed"`
-	Arms   []string `toml:"arms"` // variants to compare, of Arms(Recipe), in the order they are run
+	Arms   []string `toml:"arms"` // variants to compare, of Arms(Recipe), in the order they are shown
 }
 
 // Roles binds the roles of a recipe to models.
@@ -95,6 +95,7 @@ type Policy struct {
 	WarmupSteps   int      `toml:"warmup_steps"` // in which the learning rate rises linearly
 	Schedule      string   `toml:"schedule"`     // of the learning rate after the warm-up
 	KL            float64  `toml:"kl"`           // β, the weight of the KL to the frozen base
+	MaxKL         float64  `toml:"max_kl"`       // nats a token from the frozen base at which training stops; 0: never
 	Rank          int      `toml:"rank"`         // r of LoRA (arXiv 2106.09685)
 	Alpha         float64  `toml:"alpha"`        // the adapter is scaled by Alpha/Rank
 	Targets       []string `toml:"targets"`      // matrices of every block that get an adapter, by their GGUF names

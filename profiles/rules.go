@@ -92,6 +92,7 @@ var rules = map[string]rule{
 	"policy.warmup_steps":   between(0, most),
 	"policy.schedule":       oneOf("constant", "cosine"),
 	"policy.kl":             between(0.0, 100),
+	"policy.max_kl":         between(0.0, 100),
 	"policy.rank":           between(1, 1024),
 	"policy.alpha":          above(0, 100000),
 	"policy.targets":        someOf("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"),

@@ -23,20 +23,20 @@ type training struct {
 	corpus int    // attempts that the probe's corpus cost
 }
 
-// runArm trains a policy that starts as the base generator and evaluates it.
-func (b *Bench) runArm(ctx context.Context, arm string, t training) error {
+// runArm trains a policy that starts as the base generator, evaluates it, and returns the number of updates that were made.
+func (b *Bench) runArm(ctx context.Context, arm string, t training) (int, error) {
 	model, steps := b.Generator, 0
 	if t.reward != nil {
 		p, err := b.newPolicy()
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if steps, err = b.train(ctx, arm, p, t); err != nil {
-			return err
+			return steps, err
 		}
 		model = p.Model()
 	}
-	return b.evaluate(ctx, arm, model, steps, t)
+	return steps, b.evaluate(ctx, arm, model, steps, t)
 }
 
 func (b *Bench) newPolicy() (*policy.LoRA, error) {
@@ -96,6 +96,10 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 			if err := b.emit(event.Warned{Arm: arm, Code: "dead-groups", Text: text}); err != nil {
 				return step, err
 			}
+		}
+		if c.MaxKL > 0 && update.KL > c.MaxKL {
+			text := fmt.Sprintf("training stopped after step %d: %.2f nats a token from the base, policy.max_kl = %g", step+1, update.KL, c.MaxKL)
+			return step + 1, b.emit(event.Warned{Arm: arm, Code: "max-kl", Text: text})
 		}
 		if err := b.keep(arm, p, step+1, spent); err != nil {
 			return step, err

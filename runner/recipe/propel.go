@@ -8,6 +8,7 @@ import (
 
 	"verge/domains/prompt"
 	"verge/probes"
+	"verge/profiles"
 	"verge/runner/backend"
 	"verge/runner/event"
 	"verge/runner/lab"
@@ -53,25 +54,31 @@ func (PROPEL) Run(ctx context.Context, b *Bench) error {
 			return err
 		}
 	}
-	cost := attempts(corpus)
-	for _, arm := range arms {
+	cost, steps := attempts(corpus), b.Profile.Policy.Steps
+	// In the recipe's order, not the profile's: the baselines make as many updates as PROPEL turned out to make.
+	for _, arm := range profiles.Arms("propel") {
+		if !slices.Contains(arms, arm) {
+			continue
+		}
 		var t training
 		switch arm {
 		case Base:
 			t = training{}
 		case Propel:
-			t = training{steps: b.Profile.Policy.Steps, reward: b.probeReward(probe), probe: probeName, corpus: cost}
+			t = training{steps: steps, reward: b.probeReward(probe), probe: probeName, corpus: cost}
 		case ValidityOnly:
-			t = training{steps: b.Profile.Policy.Steps, reward: b.validityReward}
+			t = training{steps: steps, reward: b.validityReward}
 		case SILEqual:
 			t = training{steps: math.MaxInt, reward: b.solverReward, budget: &cost}
 		case SILLong:
-			t = training{steps: b.Profile.Policy.Steps, reward: b.solverReward}
-		default:
-			return fmt.Errorf("arm %q is not of recipe propel", arm)
+			t = training{steps: steps, reward: b.solverReward}
 		}
-		if err := b.runArm(ctx, arm, t); err != nil {
+		made, err := b.runArm(ctx, arm, t)
+		if err != nil {
 			return fmt.Errorf("arm %s: %w", arm, err)
+		}
+		if arm == Propel {
+			steps = made
 		}
 	}
 	return nil
