@@ -53,6 +53,57 @@ func TestPoolingsOfOneRead(t *testing.T) {
 	}
 }
 
+func TestStackedLayersAreReadOneAfterTheOther(t *testing.T) {
+	f := &fake{layers: 2, width: 2, states: [][][]float32{{{1, 2}, {3, 4, 5, 6}, {7, 8}}}}
+	got, err := extract(t.Context(), f, []prompt.Prompt{{prompt.Text("0")}}, []int{0, 1, 2}, []Pooling{MeanLast})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := place{layer: 1, pooling: MeanLast, stack: "0+1"}
+	row := make([]float64, got.size(at))
+	got.row(row, at, 0)
+	if want := []float64{1, 2, 1, 2, 4, 5, 5, 6}; !slices.Equal(row, want) {
+		t.Errorf("%v, want %v", row, want)
+	}
+}
+
+// Half of the signal is at one layer and half at another.
+func TestSeveralLayersTogetherTellMore(t *testing.T) {
+	f, examples := noise(400, 2, 6, .5, 15)
+	plant(f, examples, 0, .35)
+	plant(f, examples, 2, .35)
+	_, one := train(t, f, examples, Options{Poolings: []Pooling{Last}})
+	p, all := train(t, f, examples, Options{Poolings: []Pooling{Last}, Layers: []int{2, 0}, Concat: true})
+	if *all.Quality.AUROC < *one.Quality.AUROC+.03 {
+		t.Errorf("AUROC %.3f of both layers, %.3f of one", *all.Quality.AUROC, *one.Quality.AUROC)
+	}
+	if all.Stack != "0+2" || all.Layer != 2 || len(p.(*Linear).Weights) != 12 {
+		t.Errorf("%+v with %d weights, want the stack 0+2 with 12", all.Setting, len(p.(*Linear).Weights))
+	}
+	broken := *p.(*Linear)
+	broken.Stack = "2+0"
+	_, err := broken.Score(t.Context(), f, prompts(examples))
+	says(t, "descending stack", err, `"2+0"`, "ascending")
+	_, err = broken.Score(t.Context(), nil, nil)
+	says(t, "descending stack", err, "ascending")
+	broken.Stack = "0+2"
+	_, err = broken.Score(t.Context(), nil, nil)
+	says(t, "no model", err, "no model to read", "layers 0+2")
+}
+
+func TestTokensAreBounded(t *testing.T) {
+	f, examples := noise(20, 0, 4, .5, 16)
+	held := int64(0)
+	for _, s := range f.states {
+		held += 4 * int64(len(s[0]))
+	}
+	if _, err := readTokens(t.Context(), f, prompts(examples), 0, held); err != nil {
+		t.Errorf("as many bytes as allowed: %v", err)
+	}
+	_, err := readTokens(t.Context(), f, prompts(examples), 0, held-1)
+	says(t, "one byte too many", err, "layer 0", "corpus.proposals", `"mlp"`)
+}
+
 // skipping gives another layer than it is asked for, or none.
 type skipping struct {
 	*fake

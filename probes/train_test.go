@@ -223,10 +223,20 @@ func TestTrainRefuses(t *testing.T) {
 		{Options{L2: []float64{math.NaN()}}, []string{"L2 NaN"}},
 		{Options{Folds: 2}, []string{"2 folds", "at least 3"}},
 		{Options{Folds: 40}, []string{"40 folds", "corpus.proposals"}},
+		{Options{Kind: "cubic"}, []string{`"cubic"`, `"attention"`}},
+		{Options{Kind: KindEnsemble}, []string{`"ensemble"`, `"linear"`}},
+		{Options{Kind: KindAttention, Poolings: []Pooling{Mean}}, []string{`"mean"`, `"attention"`}},
+		{Options{Poolings: []Pooling{Attend}}, []string{`"attention"`, `"linear"`, `"mean+last"`}},
+		{Options{Kind: KindAttention, Concat: true}, []string{"one layer at a time", `"mlp"`}},
+		{Options{Kind: KindText, Layers: []int{1}}, []string{"[1]", `"text"`, "reads no layer"}},
+		{Options{Members: -1}, []string{"-1 members"}},
+		{Options{Members: 2, Combine: "max"}, []string{`"max"`, `"mean"`}},
 	} {
 		_, _, err := Train(t.Context(), f, examples, c.o)
 		says(t, strings.Join(c.words, " "), err, c.words...)
 	}
+	_, _, err := Train(t.Context(), nil, examples, Options{})
+	says(t, "no model", err, "no model to read", `"text"`)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := Train(ctx, f, examples, Options{}); !errors.Is(err, context.Canceled) {
