@@ -143,7 +143,13 @@ func (s sealed) open() (Probe, error) {
 	default:
 		return nil, fmt.Errorf("unknown kind %q of a stored probe", s.Kind)
 	}
-	return p, strictly(s.Probe, p)
+	if err := strictly(s.Probe, p); err != nil {
+		return nil, err
+	}
+	if t, ok := p.(*Text); ok && (len(t.IDF) != len(t.Terms) || len(t.Weights) != len(t.Terms)) {
+		return nil, fmt.Errorf("a text probe of %d terms has %d IDFs and %d weights: want as many of each", len(t.Terms), len(t.IDF), len(t.Weights))
+	}
+	return p, nil // the others compare their size with the model's when they score
 }
 
 // strictly refuses what it does not know, which another version may have meant.

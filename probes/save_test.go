@@ -126,7 +126,9 @@ func TestLoadRefuses(t *testing.T) {
 		"unknown kind":   {`"kind":"linear"`, `"kind":"cubic"`, `"cubic"`},
 		"unknown format": {`"format":1`, `"format":99`, "format 99"},
 		"unknown field":  {`"bias":0`, `"bias":0,"scale":2`, "scale"},
-		"no JSON":        {`{"format"`, `{format`, "invalid"},
+		"terms without weights": {`{"kind":"linear","probe":{"layer":0,"pooling":"","l2":0,"bias":0,"weights":[1,2,3]}}`,
+			`{"kind":"text","probe":{"terms":["a"],"idf":[1],"weights":[]}}`, "1 terms has 1 IDFs and 0 weights"},
+		"no JSON": {`{"format"`, `{format`, "invalid"},
 	} {
 		forged := strings.Replace(string(content), c.from, c.to, 1)
 		sum := sha256.Sum256([]byte(forged))

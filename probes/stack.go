@@ -49,6 +49,9 @@ func (p place) layers() []int {
 }
 
 func (p place) where() string {
+	if p.layer == NoLayer {
+		return "no layer"
+	}
 	if p.stack == "" {
 		return fmt.Sprintf("layer %d", p.layer)
 	}
