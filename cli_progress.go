@@ -13,10 +13,10 @@ import (
 	"verge/runner/lab"
 )
 
-// progress shows a meter while a run goes on: on a terminal as a bar that is redrawn, elsewhere as a line now and then.
+// progress shows a line while something goes on: on a terminal as one that is redrawn, elsewhere as one more now and then.
 type progress struct {
 	w        *os.File
-	meter    *lab.Meter
+	line     func(now time.Time, bar int) string // "": nothing to show yet; bar is as in progressLine
 	terminal bool
 	mu       sync.Mutex
 	drawn    bool
@@ -29,8 +29,19 @@ const (
 	lineEvery   = 10 * time.Second
 )
 
+// startProgress shows a run's meter.
 func startProgress(w *os.File, m *lab.Meter) *progress {
-	p := &progress{w: w, meter: m, terminal: term.IsTerminal(int(w.Fd())), quit: make(chan struct{})}
+	return showProgress(w, func(now time.Time, bar int) string {
+		r := m.Read()
+		if r.Stages == 0 {
+			return ""
+		}
+		return progressLine(r, now, bar)
+	})
+}
+
+func showProgress(w *os.File, line func(now time.Time, bar int) string) *progress {
+	p := &progress{w: w, line: line, terminal: term.IsTerminal(int(w.Fd())), quit: make(chan struct{})}
 	every := lineEvery
 	if p.terminal {
 		every = redrawEvery
@@ -76,21 +87,25 @@ func (p *progress) wipe() {
 }
 
 func (p *progress) draw() {
-	r := p.meter.Read()
-	if r.Stages == 0 {
+	bar := 0
+	if p.terminal {
+		bar = 20
+	}
+	text := p.line(time.Now(), bar)
+	if text == "" {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.terminal {
-		fmt.Fprintln(p.w, progressLine(r, time.Now(), 0))
+		fmt.Fprintln(p.w, text)
 		return
 	}
 	width, _, err := term.GetSize(int(p.w.Fd()))
 	if err != nil {
 		width = 80
 	}
-	line := []rune(progressLine(r, time.Now(), 20))
+	line := []rune(text)
 	// One column is left free: some terminals wrap when the last is written.
 	io.WriteString(p.w, "\r\x1b[K"+string(line[:min(len(line), max(0, width-1))]))
 	p.drawn = true

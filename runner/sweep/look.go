@@ -1,0 +1,121 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"verge/profiles"
+	"verge/runner/event"
+	"verge/runner/report"
+	"verge/runner/store"
+)
+
+// Look finds what the folder has of each cell: a run that is done before any other, else one that is being written, else the newest.
+// What cannot be read is among problems, and is no cell's.
+func (s *Sweep) Look() (problems []error, err error) {
+	runs, problems, err := store.List(s.Dir)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string][]store.RunInfo{}
+	versions := map[string]bool{}
+	for _, r := range runs {
+		started, err := opening(r.Dir)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if started == nil { // killed before its first event
+			continue
+		}
+		p, err := profiles.Parse(r.Run, started.Resolved, nil)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("run %s was made with a profile that this version does not read: %w", r.Run, err))
+			continue
+		}
+		hash := p.Hash()
+		found[hash] = append(found[hash], r)
+		if r.State == store.Done && s.cell(hash) != nil {
+			versions[started.Provenance.Version] = true
+		}
+	}
+	s.Notes = nil
+	if len(versions) > 1 {
+		s.Notes = append(s.Notes, fmt.Sprintf("The runs were made by %d versions of verge; remove the older ones' folders to have them made again.", len(versions)))
+	}
+	for _, c := range s.Cells {
+		best := choose(found[c.Hash])
+		if best == nil {
+			c.Run, c.Dir, c.State, c.Err = "", "", report.Missing, ""
+			continue
+		}
+		c.Run, c.Dir, c.State, c.Err = best.Run, best.Dir, best.State, ""
+		if c.State == store.Failed {
+			if c.Err, err = failure(c.Dir); err != nil {
+				problems = append(problems, err)
+			}
+		}
+	}
+	return problems, nil
+}
+
+func (s *Sweep) cell(hash string) *Cell {
+	i := slices.IndexFunc(s.Cells, func(c *Cell) bool { return c.Hash == hash })
+	if i < 0 {
+		return nil
+	}
+	return s.Cells[i]
+}
+
+// choose takes one of the runs of a cell, newest first.
+func choose(runs []store.RunInfo) *store.RunInfo {
+	for _, state := range []store.State{store.Done, store.Running} {
+		for i := range runs {
+			if runs[i].State == state {
+				return &runs[i]
+			}
+		}
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	return &runs[0]
+}
+
+// opening is the first event of a run, nil when it has none yet.
+func opening(dir string) (*event.RunStarted, error) {
+	r, err := store.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for record, err := range r.Events(1) {
+		if err != nil {
+			return nil, err
+		}
+		if e, ok := record.Event.(event.RunStarted); ok {
+			return &e, nil
+		}
+		return nil, fmt.Errorf("run %s does not begin with RunStarted but with %s", dir, record.Event.Name())
+	}
+	return nil, nil
+}
+
+// failure is why a failed run failed, which its last event says.
+func failure(dir string) (string, error) {
+	r, err := store.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	text := ""
+	for record, err := range r.Events(1) {
+		if err != nil {
+			return "", errors.Join(err, r.Close())
+		}
+		if e, ok := record.Event.(event.RunEnded); ok {
+			text = e.Failed
+		}
+	}
+	return text, r.Close()
+}
