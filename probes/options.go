@@ -23,9 +23,13 @@ func (o Options) complete(r Reader) (Options, error) {
 		return o, err
 	}
 	if len(o.L2) == 0 {
-		o.L2 = []float64{.001, .01, .1, 1, 10}
-		if o.Kind == KindMLP || o.Kind == KindAttention {
+		switch o.Kind {
+		case KindMLP:
 			o.L2 = []float64{.01, .1}
+		case KindAttention:
+			o.L2 = []float64{.01}
+		default:
+			o.L2 = []float64{.001, .01, .1, 1, 10}
 		}
 	}
 	for _, l2 := range o.L2 {

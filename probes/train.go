@@ -20,7 +20,7 @@ type Options struct {
 	Layers   []int     // 0: embeddings, n: after block n; a text probe has none
 	Concat   bool      // read all Layers together, one after the other, in place of choosing one; not for attention, which holds one at a time
 	Poolings []Pooling // empty: Poolings of a linear probe, Mean of an MLP; Attend and TFIDF are the only ones of their kinds
-	L2       []float64 // see Setting; empty: 0.001, 0.01, 0.1, 1, 10, but 0.01, 0.1 of an MLP and an attention probe
+	L2       []float64 // see Setting; empty: 0.001, 0.01, 0.1, 1, 10, but 0.01, 0.1 of an MLP and 0.01 of an attention probe, for which 1 is far too strong
 	Folds    int       // at least 3; 0: 5
 	Seed     uint64    // of the folds, the bootstrap, and what training draws
 	Members  int       // of an ensemble, see Ensemble; 0 and 1: a single probe
@@ -32,8 +32,8 @@ type Options struct {
 // Layer and pooling are chosen at the middle L2, then L2 at these; the better one has the larger mean AUROC over the folds and, if equal,
 // the smaller log loss. The quality in the report is from nested cross-validation: for each fold the choice is made again without it, by
 // probes that are trained without it and without one fold more. The probe for use is then trained on all examples. This takes 15 trainings
-// a candidate with five folds, which is why the kinds that descend by steps try fewer: 1500 tasks, five layers of width 128 take one core
-// a few seconds.
+// a candidate with five folds, which is why the kinds that descend by steps try fewer: 1500 tasks of twenty tokens and five layers of
+// width 128 take one core about five seconds.
 //
 // A text probe does not use r, which may be nil. The result depends on the examples, the reader and the options, not on the number of
 // processors.
