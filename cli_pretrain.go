@@ -15,6 +15,7 @@ import (
 
 func pretrainCommand() *cobra.Command {
 	o := pretrain.Default()
+	var variant bool
 	c := &cobra.Command{
 		Use:   "pretrain",
 		Short: "Train the embedded model from scratch on text that the domains make",
@@ -25,6 +26,16 @@ An interrupted training leaves a checkpoint beside the file and goes on from it 
 given again.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if variant {
+				second := pretrain.Variant()
+				o.Name, o.Shape = second.Name, second.Shape
+				if !c.Flags().Changed("seed") {
+					o.Seed = second.Seed
+				}
+				if !c.Flags().Changed("out") {
+					o.Out = second.Out
+				}
+			}
 			if err := o.Check(); err != nil {
 				return requestError{err}
 			}
@@ -32,6 +43,7 @@ given again.`,
 		},
 	}
 	f := c.Flags()
+	f.BoolVar(&variant, "variant", false, "the second family: another width and depth, seed 2")
 	f.StringVar(&o.Out, "out", o.Out, "`file` to write")
 	f.IntVar(&o.Steps, "steps", o.Steps, "optimiser steps")
 	f.IntVar(&o.Batch, "batch", o.Batch, "texts a step")

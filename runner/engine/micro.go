@@ -11,6 +11,13 @@ func MicroConfig(vocab int) Config {
 		RopeBase: 10000, Epsilon: 1e-5, Tied: true}
 }
 
+// SecondConfig is the shape of the second family: another width and depth, another share of key/value heads, so that a probe trained
+// on one model's activations cannot be read on the other's.
+func SecondConfig(vocab int) Config {
+	return Config{Vocab: vocab, Width: 96, Layers: 5, Heads: 3, KVHeads: 1, HeadDim: 32, Hidden: 256, Context: 256,
+		RopeBase: 10000, Epsilon: 1e-5, Tied: true}
+}
+
 //go:embed micro.gguf
 var micro []byte
 

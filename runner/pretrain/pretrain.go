@@ -23,6 +23,7 @@ import (
 type Options struct {
 	Name    string // general.name of the file
 	Version string // general.version
+	Shape   func(vocab int) engine.Config
 	Seed    uint64
 	Steps   int
 	Batch   int     // texts a step
@@ -36,7 +37,14 @@ type Options struct {
 
 // Default is what the embedded model was trained with.
 func Default() Options {
-	return Options{Name: "micro", Version: "1", Seed: 1, Steps: 2400, Batch: 128, Rate: 4e-3, Warmup: 100, Floor: 0.1, Decay: 0.01, Out: "micro.gguf", Every: 200}
+	return Options{Name: "micro", Version: "1", Shape: engine.MicroConfig, Seed: 1, Steps: 2400, Batch: 128, Rate: 4e-3, Warmup: 100, Floor: 0.1, Decay: 0.01, Out: "micro.gguf", Every: 200}
+}
+
+// Variant is what the second family was trained with: another shape and another seed, the same text.
+func Variant() Options {
+	o := Default()
+	o.Name, o.Shape, o.Seed, o.Out = "micro-b", engine.SecondConfig, 2, "micro-b.gguf"
+	return o
 }
 
 // Check names the first option that cannot be.
@@ -63,7 +71,10 @@ type Progress struct {
 	Resumed     int // steps done before this process
 }
 
-// Model is an untrained model of the embedded shape with a vocabulary for the corpora.
+// vocabularyStep is what the vocabulary's size is a multiple of, so that the head's columns fill whole vectors.
+const vocabularyStep = 32
+
+// Model is an untrained model of the options' shape with a vocabulary for the corpora.
 func Model(o Options, corpora []domains.Corpus) (*engine.Model, error) {
 	var controls []string
 	seen := map[string]bool{}
@@ -75,8 +86,8 @@ func Model(o Options, corpora []domains.Corpus) (*engine.Model, error) {
 			}
 		}
 	}
-	tok := engine.NewByteTokenizer(controls, 32)
-	m, err := engine.NewModel(engine.MicroConfig(tok.Size()), tok)
+	tok := engine.NewByteTokenizer(controls, vocabularyStep)
+	m, err := engine.NewModel(o.Shape(tok.Size()), tok)
 	if err != nil {
 		return nil, err
 	}
@@ -164,8 +175,9 @@ func draw(tok *engine.Tokenizer, corpora []domains.Corpus, o Options, step int) 
 
 // mark identifies the options that a checkpoint belongs to: all but where and how often it is written.
 func (o Options) mark() [32]byte {
-	o.Out, o.Every = "", 0
-	return sha256.Sum256(fmt.Appendf(nil, "%+v", o))
+	shape := o.Shape(vocabularyStep)
+	o.Out, o.Every, o.Shape = "", 0, nil
+	return sha256.Sum256(fmt.Appendf(nil, "%+v %+v", o, shape))
 }
 
 func save(path string, o Options, t *engine.Trainer) error {
