@@ -210,7 +210,7 @@ func planTable(w io.Writer, s *sweep.Sweep, plan sweep.Plan) error {
 }
 
 func planTime(p sweep.Plan) string {
-	text := fmt.Sprintf("About %s, estimated from what %d finished runs here took, and as inexact as their share of invalid proposals is unlike.",
+	text := fmt.Sprintf("About %s, if proposals are valid as often as in the %d finished runs here that this is estimated from.",
 		p.Time.Round(time.Second), p.Runs)
 	switch {
 	case p.Cells == 0:

@@ -4,16 +4,21 @@ package profiles
 // invalid task, samples of RVP) and, where the paper gives none, Verge's.
 func Default() *Profile {
 	micro := Binding{Backend: "engine", Model: Micro, Temperature: 1, TopP: 1, MaxTokens: 64}
+	second := micro
+	second.Model = MicroB
 	return &Profile{
 		Run:        Run{Recipe: "propel", Domain: "math", Seed: 1, Arms: []string{"base", "propel"}},
-		Roles:      Roles{Generator: micro, Solver: Solver{Binding: micro, Style: "direct"}},
+		Roles:      Roles{Generator: micro, Solver: Solver{Binding: micro, Style: "direct"}, Transfer: second},
 		Target:     Target{Attempts: 8, Low: Rate{1, 8}, High: Rate{3, 8}},
 		Corpus:     Corpus{Proposals: 4096},
 		Evaluation: Evaluation{Proposals: 2000},
 		Probe: Probe{
 			Kind: "linear", Layer: AutoLayer, Pooling: "auto",
-			Folds: 5, L2: []float64{0.01, 0.1, 1, 10, 100}, RVPSamples: 512,
+			Folds: 5, L2: []float64{}, Ensemble: 2, RVPSamples: 512,
 		},
+		Coevolve:  Coevolve{Every: 5, Tasks: 32},
+		BestOf:    BestOf{N: 8},
+		Diversity: Diversity{Sample: 512},
 		Policy: Policy{
 			Kind: "lora", Estimator: "grpo", Group: 8, Proposals: 64, Steps: 30,
 			LearningRate: 0.001, WarmupSteps: 3, Schedule: "constant", KL: 0.1, MaxKL: 0,

@@ -30,28 +30,28 @@ func TestBadProfiles(t *testing.T) {
 		{"[run]\nseed = -1", []string{"f.toml:2: run.seed = -1: out of range; allowed: 0 to 9223372036854775807"}},
 		{"policy.group = 8.0", []string{"f.toml:1: policy.group = 8.0: not a whole number; allowed: 2 to 1024"}},
 		{"policy.kl = true", []string{"f.toml:1: policy.kl = true: not a number; allowed: 0 to 100"}},
-		{"[probe]\nkind = '''\nlinear\n'''", []string{`f.toml:2: probe.kind = "linear\n": not allowed; allowed: "linear"`}},
-		{"probe = { folds = 5,\nkind = 3 }", []string{`f.toml:2: probe.kind = 3: not text; allowed: "linear"`}},
-		{"probe.l2 = [1, 'a']", []string{`f.toml:1: probe.l2 = [1, "a"]: not a list of numbers; allowed: numbers above 0, at least one, each once`}},
+		{"[probe]\nkind = '''\nlinear\n'''", []string{`f.toml:2: probe.kind = "linear\n": not allowed; allowed: "linear", "mlp", "attention"`}},
+		{"probe = { folds = 5,\nkind = 3 }", []string{`f.toml:2: probe.kind = 3: not text; allowed: "linear", "mlp", "attention"`}},
+		{"probe.l2 = [1, 'a']", []string{`f.toml:1: probe.l2 = [1, "a"]: not a list of numbers; allowed: numbers above 0, each once`}},
 		{"run.arms = 'base'", []string{`f.toml:1: run.arms = "base": not a list of texts; allowed: arms of the recipe, at least one, each once`}},
 		{"policy = 3", []string{"f.toml:1: policy = 3: not a table; " + setKeys + "policy.kind"}},
 		{"[[policy]]\nkl = 1", []string{"f.toml:1: policy: not a table; " + setKeys + "policy.kind"}},
 		{"[run]\n[run.seed]", []string{"f.toml:2: run.seed: not a whole number; allowed: 0 to 9223372036854775807"}},
 		{"extends = 3", []string{"f.toml:1: extends = 3: not text; the name of a profile or the path of a file"}},
-		{"\nextends = 'quik'", []string{`f.toml:2: extends = "quik": no such profile; nearest is quick; profiles: propel-math, quick, reference; the name of a file ends in .toml`}},
-		{"extends = 'none.toml'", []string{`f.toml:1: extends = "none.toml": no such file; check the path, or name a profile: propel-math, quick, reference`}},
+		{"\nextends = 'quik'", []string{`f.toml:2: extends = "quik": no such profile; nearest is quick; profiles: ablate-kl, ablate-probe, propel-math, quick, reference; the name of a file ends in .toml`}},
+		{"extends = 'none.toml'", []string{`f.toml:1: extends = "none.toml": no such file; check the path, or name a profile: ablate-kl, ablate-probe, propel-math, quick, reference`}},
 
 		// Values that are not allowed.
 		{"title = \"a\\nb\"", []string{`f.toml:1: title = "a\nb": not allowed; allowed: text of one line`}},
 		{"policy.estimator = 'ppo'", []string{`f.toml:1: policy.estimator = "ppo": not allowed; allowed: "grpo", "drgrpo", "rloo", "reinforce++"`}},
-		{"[roles.generator]\nmodel = 'qwen2'", []string{`f.toml:2: roles.generator.model = "qwen2": not allowed; allowed: "micro", or the path of a .gguf file`}},
+		{"[roles.generator]\nmodel = 'qwen2'", []string{`f.toml:2: roles.generator.model = "qwen2": not allowed; allowed: "micro", "micro-b", or the path of a .gguf file`}},
 		{"[roles.solver]\ntemperature = 0", []string{"f.toml:2: roles.solver.temperature = 0: out of range; allowed: above 0, at most 100"}},
 		{"[roles.solver]\ntop_p = 1.5", []string{"f.toml:2: roles.solver.top_p = 1.5: out of range; allowed: above 0, at most 1"}},
 		{"[policy]\nkl = nan", []string{"f.toml:2: policy.kl = nan: out of range; allowed: 0 to 100"}},
 		{"[policy]\nclip = inf", []string{"f.toml:2: policy.clip = inf: out of range; allowed: above 0, at most 100000"}},
 		{"probe.layer = -1", []string{`f.toml:1: probe.layer = -1: not a layer; allowed: "auto", or 0 (embeddings) and up (after that block)`}},
-		{"probe.l2 = []", []string{"f.toml:1: probe.l2 = []: out of range; allowed: numbers above 0, at least one, each once"}},
-		{"probe.l2 = [inf]", []string{"f.toml:1: probe.l2 = [inf]: out of range; allowed: numbers above 0, at least one, each once"}},
+		{"probe.l2 = [0]", []string{`f.toml:1: probe.l2 = [0]: out of range; allowed: numbers above 0, each once`}},
+		{"probe.l2 = [inf]", []string{"f.toml:1: probe.l2 = [inf]: out of range; allowed: numbers above 0, each once"}},
 		{"run.arms = []", []string{"f.toml:1: run.arms = []: not allowed; allowed: arms of the recipe, at least one, each once"}},
 		{"run.arms = ['base', 'base']", []string{`f.toml:1: run.arms = ["base", "base"]: not allowed; allowed: arms of the recipe, at least one, each once`}},
 		{"policy.targets = ['attn_q', 'attn_x']", []string{`f.toml:1: policy.targets = ["attn_q", "attn_x"]: not allowed; ` +
@@ -63,7 +63,7 @@ func TestBadProfiles(t *testing.T) {
 		{"target.attempts = 0", []string{"f.toml:1: target.attempts = 0: out of range; allowed: 1 to 64"}},
 
 		// Values that do not go together.
-		{"run.arms = ['base', 'propl']", []string{`f.toml:1: run.arms = ["base", "propl"]: recipe propel has no arm "propl"; allowed: "base", "propel", "validity-only", "sil-equal", "sil-long"`}},
+		{"run.arms = ['base', 'propl']", []string{`f.toml:1: run.arms = ["base", "propl"]: recipe propel has no arm "propl"; allowed: "base", "propel", "propel-wco", "propel-coevolve", "cold-transfer", "best-of-n", "text-probe", "validity-only", "sil-equal", "sil-long"`}},
 		{"[target]\nlow = 0.5\nhigh = 0.25", []string{"f.toml:2: target.low = 0.5: the band 1/2 to 1/4 is empty; target.low is at most target.high"}},
 		{"extends = 'quick'\n[target]\nhigh = 0", []string{"f.toml:3: target.high = 0: the band 1/8 to 0/1 is empty; target.low is at most target.high"}},
 		{"target.attempts = 2", []string{"f.toml:1: target.attempts = 2: no number of right attempts of 2 is a solve rate of 1/8 to 3/8; a band that holds a multiple of 1/2, or more attempts"}},
@@ -74,10 +74,10 @@ func TestBadProfiles(t *testing.T) {
 		{"policy.gamma = 0.9", []string{`f.toml:1: policy.gamma = 0.9: estimator grpo does not discount; policy.gamma = 1, or policy.estimator = "reinforce++"`}},
 
 		// Everything is reported together, in the order of the lines; what depends on a wrong value is left out.
-		{"[policy]\ngroup = 0\nproposals = 3\nsteps = 1\n[probe]\nfoldz = 2\nkind = 'mlp'", []string{
+		{"[policy]\ngroup = 0\nproposals = 3\nsteps = 1\n[probe]\nfoldz = 2\nkind = 'mlpp'", []string{
 			"f.toml:2: policy.group = 0: out of range; allowed: 2 to 1024",
 			"f.toml:6: probe.foldz = 2: unknown key; nearest is probe.folds",
-			`f.toml:7: probe.kind = "mlp": not allowed; allowed: "linear"`,
+			`f.toml:7: probe.kind = "mlpp": not allowed; allowed: "linear", "mlp", "attention"`,
 			"f.toml:4: policy.steps = 1: 3 warm-up steps are more than all 1 steps; policy.warmup_steps is at most policy.steps",
 		}},
 	} {
@@ -97,7 +97,7 @@ func TestBadSets(t *testing.T) {
 		{"run.seed=1\nx=2", "--set run.seed=1\nx=2: not a whole number; allowed: 0 to 9223372036854775807"},
 		{"run.arms=", "--set run.arms: recipe propel has no arm \"\"; allowed: \"base\", \"propel\", \"validity-only\", \"sil-equal\", \"sil-long\""},
 		{"run.arms=[base", "--set run.arms=[base: not a list of texts; allowed: arms of the recipe, at least one, each once"},
-		{"probe.l2=1,x", "--set probe.l2=1,x: not a list of numbers; allowed: numbers above 0, at least one, each once"},
+		{"probe.l2=1,x", "--set probe.l2=1,x: not a list of numbers; allowed: numbers above 0, each once"},
 		{"policy={kl=1}", "--set policy={kl=1}: not a key but a table; set its keys, such as policy.kind"},
 		{"extends=quick", "--set extends=quick: only a file can extend a profile; name the profile itself, or a file with this line"},
 		{"policy.group=7", "--set policy.group=7: 128 proposals are no whole number of groups of 7; nearest are policy.proposals 126 and 133"},

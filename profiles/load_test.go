@@ -34,7 +34,7 @@ func TestShippedProfiles(t *testing.T) {
 			t.Errorf("%s: %d evaluation proposals, named %q", l.Name, p.Evaluation.Proposals, p.Name)
 		}
 	}
-	if diff := cmp.Diff([]string{"propel-math", "quick", "reference"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"ablate-kl", "ablate-probe", "propel-math", "quick", "reference"}, names); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(Arms("propel"), mustLoad(t, "propel-math").Run.Arms); diff != "" {
@@ -199,16 +199,16 @@ func TestRefuseNamesWhereAValueWasSet(t *testing.T) {
 }
 
 func TestLoadFailures(t *testing.T) {
-	const known = "profiles: propel-math, quick, reference; the name of a file ends in .toml"
+	const known = "profiles: ablate-kl, ablate-probe, ablate-kl, ablate-probe, propel-math, quick, reference; the name of a file ends in .toml"
 	for _, c := range []struct{ name, want string }{
 		{"quik", "quik: no such profile; nearest is quick; " + known},
-		{"testdata/none.toml", "testdata/none.toml: no such file; check the path, or name a profile: propel-math, quick, reference"},
+		{"testdata/none.toml", "testdata/none.toml: no such file; check the path, or name a profile: ablate-kl, ablate-probe, ablate-kl, ablate-probe, propel-math, quick, reference"},
 		{"./testdata/", "./testdata/: is a directory; name a file that can be read"},
 		{"testdata/cycle-a.toml", `testdata/cycle-b.toml:2: extends = "./deep/../cycle-a.toml": ` +
 			"a cycle: testdata/cycle-a.toml extends testdata/cycle-b.toml extends testdata/cycle-a.toml; take one of them out"},
 		{"testdata/self.toml", `testdata/self.toml:1: extends = "self.toml": a cycle: testdata/self.toml extends testdata/self.toml; take one of them out`},
 		{"./testdata/self.toml", `./testdata/self.toml:1: extends = "self.toml": a cycle: ./testdata/self.toml extends testdata/self.toml; take one of them out`},
-		{"testdata/extends-bad.toml", "testdata/bad-base.toml:2: probe.folds = 1: out of range; allowed: 2 to 20"},
+		{"testdata/extends-bad.toml", "testdata/bad-base.toml:2: probe.folds = 1: out of range; allowed: 3 to 20"},
 		{"testdata/deep/grandchild.toml", "testdata/deep/grandchild.toml:3: policy.proposals = 30: 30 proposals are no whole number of groups of 4; nearest are policy.proposals 28 and 32"},
 	} {
 		_, err := Load(c.name, nil)

@@ -18,6 +18,9 @@ type Profile struct {
 	Corpus     Corpus     `toml:"corpus"`
 	Evaluation Evaluation `toml:"evaluation"`
 	Probe      Probe      `toml:"probe"`
+	Coevolve   Coevolve   `toml:"coevolve"`
+	BestOf     BestOf     `toml:"best_of"`
+	Diversity  Diversity  `toml:"diversity"`
 	Policy     Policy     `toml:"policy"`
 
 	Sweep Sweep `toml:"-"` // its keys are added by fields
@@ -38,6 +41,7 @@ type Run struct {
 type Roles struct {
 	Generator Binding `toml:"generator"` // proposes tasks, and is what a policy trains
 	Solver    Solver  `toml:"solver"`    // attempts tasks, and is never trained by PROPEL
+	Transfer  Binding `toml:"transfer"`  // the generator of another family, which arm cold-transfer trains
 }
 
 // Binding is a model behind a backend and how it is sampled.
@@ -80,8 +84,25 @@ type Probe struct {
 	Layer      Layer     `toml:"layer"`       // of the reference model
 	Pooling    string    `toml:"pooling"`     // over the tokens of a task
 	Folds      int       `toml:"folds"`       // of cross-validation; near-duplicates share one
-	L2         []float64 `toml:"l2"`          // weights of ‖w‖², of which cross-validation takes the best
+	L2         []float64 `toml:"l2"`          // weights of ‖w‖², of which cross-validation takes the best; none: those that suit the kind
+	Ensemble   int       `toml:"ensemble"`    // probes of arm propel-wco, which differ by fold, layer and seed
 	RVPSamples int       `toml:"rvp_samples"` // proposals of the base policy that RVP, the variance of the reward, is taken over
+}
+
+// Coevolve is how arm propel-coevolve trains its probe again: on the corpus and on tasks of the policy that attempts have labelled.
+type Coevolve struct {
+	Every int `toml:"every"` // updates between two trainings of the probe
+	Tasks int `toml:"tasks"` // highest-scored tasks of an update that are labelled for each
+}
+
+// BestOf is how arm best-of-n chooses.
+type BestOf struct {
+	N int `toml:"n"` // proposals of which the highest-scored one is kept
+}
+
+// Diversity is how the variety of proposals is measured.
+type Diversity struct {
+	Sample int `toml:"sample"` // statements that are compared with each other; arms are compared at equal numbers
 }
 
 // Policy is what is optimised and how (PROPEL, step 3).

@@ -14,7 +14,7 @@ type relation struct {
 // relations finds what is wrong between values that are each allowed. A relation with a key of faulty is left to that key's own error.
 func relations(p *Profile, faulty map[string]bool) []error {
 	var errs []error
-	for _, r := range append(append(armRelations(p), targetRelations(p.Target)...), policyRelations(p.Policy)...) {
+	for _, r := range append(append(armRelations(p), targetRelations(p.Target)...), append(probeRelations(p.Probe), policyRelations(p.Policy)...)...) {
 		if !slices.ContainsFunc(r.keys, func(k string) bool { return faulty[k] }) {
 			errs = append(errs, p.Refuse(p.latest(r.keys), r.problem, r.fix))
 		}
@@ -44,6 +44,14 @@ func targetRelations(t Target) []relation {
 			fmt.Sprintf("a band that holds a multiple of 1/%d, or more attempts", t.Attempts)}}
 	}
 	return nil
+}
+
+func probeRelations(p Probe) []relation {
+	if p.Pooling == "auto" || (p.Kind == "attention") == (p.Pooling == "attention") {
+		return nil
+	}
+	return []relation{{[]string{"probe.kind", "probe.pooling"}, fmt.Sprintf("a probe of kind %s does not pool by %s", p.Kind, p.Pooling),
+		`probe.pooling = "auto"`}}
 }
 
 func policyRelations(p Policy) []relation {

@@ -11,14 +11,22 @@ import (
 // Micro is the model that is embedded in the binary.
 const Micro = "micro"
 
+// MicroB is the second embedded model, of another shape and seed.
+const MicroB = "micro-b"
+
 // arms are the variants of each recipe.
 var arms = map[string][]string{
 	"propel": {
-		"base",          // the generator as it is
-		"propel",        // rewarded by the probe
-		"validity-only", // rewarded for validity alone
-		"sil-equal",     // solver in the loop, as many attempts as the probe's corpus cost
-		"sil-long",      // solver in the loop, as many steps as propel
+		"base",            // the generator as it is
+		"propel",          // rewarded by the probe
+		"propel-wco",      // rewarded by the least of several probes
+		"propel-coevolve", // rewarded by the least of the probe and one that is trained again on what the policy proposes
+		"cold-transfer",   // another model, rewarded by the probe of the generator's family
+		"best-of-n",       // the generator as it is, the best of several proposals by the probe
+		"text-probe",      // rewarded by a probe that reads no activations
+		"validity-only",   // rewarded for validity alone
+		"sil-equal",       // solver in the loop, as many attempts as the probe's corpus cost
+		"sil-long",        // solver in the loop, as many steps as propel
 	},
 }
 
@@ -68,6 +76,12 @@ var rules = map[string]rule{
 	"roles.solver.top_k":          between(0, most),
 	"roles.solver.max_tokens":     between(1, 65536),
 	"roles.solver.style":          oneOf("direct", "steps"),
+	"roles.transfer.backend":      oneOf("engine"),
+	"roles.transfer.model":        model(),
+	"roles.transfer.temperature":  above(0, 100),
+	"roles.transfer.top_p":        above(0, 1),
+	"roles.transfer.top_k":        between(0, most),
+	"roles.transfer.max_tokens":   between(1, 65536),
 
 	"target.attempts": between(1, 64),
 	"target.low":      rate(),
@@ -76,12 +90,18 @@ var rules = map[string]rule{
 	"corpus.proposals":     between(1, most),
 	"evaluation.proposals": between(1, most),
 
-	"probe.kind":        oneOf("linear"),
+	"probe.kind":        oneOf("linear", "mlp", "attention"),
 	"probe.layer":       layer(),
-	"probe.pooling":     oneOf("auto", "mean", "last", "mean+last"),
-	"probe.folds":       between(2, 20),
+	"probe.pooling":     oneOf("auto", "mean", "last", "mean+last", "attention"),
+	"probe.folds":       between(3, 20), // nested cross-validation holds out two at a time
 	"probe.l2":          positives(),
+	"probe.ensemble":    between(2, 20),
 	"probe.rvp_samples": between(2, most), // a variance needs two
+
+	"coevolve.every":   between(1, most),
+	"coevolve.tasks":   between(1, most),
+	"best_of.n":        between(2, 1024),
+	"diversity.sample": between(2, 4096),
 
 	"policy.kind":           oneOf("lora"),
 	"policy.estimator":      oneOf("grpo", "drgrpo", "rloo", "reinforce++"),
@@ -134,8 +154,8 @@ func above(low, high float64) rule {
 }
 
 func positives() rule {
-	return rule{"numbers above 0, at least one, each once", outOfRange, func(v any) bool {
-		return set(v.([]float64)) && !slices.ContainsFunc(v.([]float64), func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) })
+	return rule{"numbers above 0, each once", outOfRange, func(v any) bool {
+		return (len(v.([]float64)) == 0 || set(v.([]float64))) && !slices.ContainsFunc(v.([]float64), func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) })
 	}}
 }
 
@@ -153,8 +173,8 @@ func line() rule {
 }
 
 func model() rule {
-	return rule{`"micro", or the path of a .gguf file`, notAllowed, func(v any) bool {
-		return v.(string) == Micro || strings.HasSuffix(v.(string), ".gguf")
+	return rule{`"micro", "micro-b", or the path of a .gguf file`, notAllowed, func(v any) bool {
+		return v.(string) == Micro || v.(string) == MicroB || strings.HasSuffix(v.(string), ".gguf")
 	}}
 }
 

@@ -160,3 +160,16 @@ func TestReferenceSweepsNothing(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestShippedSweeps(t *testing.T) {
+	for name, want := range map[string][2]int{"ablate-kl": {4, 5}, "ablate-probe": {6, 3}} {
+		p := mustLoad(t, name)
+		cells := 1
+		for _, a := range p.Sweep.Axes {
+			cells *= len(a.Values)
+		}
+		if seeds := len(p.Sweep.Seeds.From(p.Run.Seed)); cells != want[0] || seeds != want[1] {
+			t.Errorf("%s: %d settings and %d seeds, want %v", name, cells, seeds, want)
+		}
+	}
+}

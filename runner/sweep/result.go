@@ -3,6 +3,8 @@ package sweep
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
 
 	"verge/runner/report"
 	"verge/runner/store"
@@ -11,30 +13,46 @@ import (
 // Result is what came of the sweep so far.
 func (s *Sweep) Result() (report.Sweep, error) {
 	r := report.Sweep{Name: s.Name, Profile: s.Name, Axes: s.Axes, Seeds: s.Seeds, Dir: s.Dir, Notes: s.Notes}
+	if err := s.summarise(); err != nil {
+		return r, err
+	}
 	for _, c := range s.Cells {
 		cell := report.Cell{Hash: c.Hash, Settings: c.Settings, Seed: c.Seed, Run: c.Run, State: c.State, Error: c.Err, Arms: []report.Arm{}}
 		if c.State == store.Done {
-			summary, err := c.read()
-			if err != nil {
-				return r, err
-			}
-			cell.Arms = summary.Arms
+			cell.Arms = c.summary.Arms
 		}
 		r.Cells = append(r.Cells, cell)
 	}
 	return r, r.Compare()
 }
 
-func (c *Cell) read() (*report.Summary, error) {
-	if c.summary != nil {
-		return c.summary, nil
+// summarise reads the runs that are done and did not end in this process, as many at a time as there are cores: it takes a second each.
+func (s *Sweep) summarise() error {
+	errs := make([]error, len(s.Cells))
+	var readers sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, c := range s.Cells {
+		if c.State != store.Done || c.summary != nil {
+			continue
+		}
+		free <- struct{}{}
+		readers.Go(func() {
+			errs[i] = c.read()
+			<-free
+		})
 	}
+	readers.Wait()
+	return errors.Join(errs...)
+}
+
+func (c *Cell) read() error {
 	reader, err := store.Open(c.Dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	summary, err := report.Of(reader)
-	return &summary, errors.Join(err, reader.Close())
+	c.summary = &summary
+	return errors.Join(err, reader.Close())
 }
 
 // Failed is the error of a sweep of which cells are not done, nil when all are.
