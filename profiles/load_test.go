@@ -199,10 +199,10 @@ func TestRefuseNamesWhereAValueWasSet(t *testing.T) {
 }
 
 func TestLoadFailures(t *testing.T) {
-	const known = "profiles: ablate-kl, ablate-probe, ablate-kl, ablate-probe, propel-math, quick, reference; the name of a file ends in .toml"
+	const known = "profiles: ablate-kl, ablate-probe, propel-math, quick, reference; the name of a file ends in .toml"
 	for _, c := range []struct{ name, want string }{
 		{"quik", "quik: no such profile; nearest is quick; " + known},
-		{"testdata/none.toml", "testdata/none.toml: no such file; check the path, or name a profile: ablate-kl, ablate-probe, ablate-kl, ablate-probe, propel-math, quick, reference"},
+		{"testdata/none.toml", "testdata/none.toml: no such file; check the path, or name a profile: ablate-kl, ablate-probe, propel-math, quick, reference"},
 		{"./testdata/", "./testdata/: is a directory; name a file that can be read"},
 		{"testdata/cycle-a.toml", `testdata/cycle-b.toml:2: extends = "./deep/../cycle-a.toml": ` +
 			"a cycle: testdata/cycle-a.toml extends testdata/cycle-b.toml extends testdata/cycle-a.toml; take one of them out"},
