@@ -13,7 +13,7 @@ func (c *comparer) compareQuantities(g, p quantity) finding {
 		return f
 	}
 	hardG, hardP := g.hardened(), p.hardened()
-	if alt := c.compareValues(hardG, hardP); alt.verdict == Equal {
+	if alt := c.compareValues(hardG, hardP); alt.verdict != Different {
 		if hardG.unit == hardP.unit {
 			return alt
 		}
@@ -68,6 +68,10 @@ func (c *comparer) compareExprs(gold, prediction *expr) finding {
 		return finding{Undecided, "names that differ in case alone"}
 	}
 	v := c.same(gold, prediction)
+	if v == Undecided && c.computable(gold) && !c.computable(prediction) {
+		c.beyond = true
+		return finding{Different, "prediction: " + errLimit.Error()}
+	}
 	if v == Different && c.asRounded(gold, prediction) {
 		return finding{Equal, "the gold's value, correctly rounded"}
 	}
@@ -112,33 +116,41 @@ func lettersOf(e *expr) string {
 	return ""
 }
 
-// compareRatios compares ratios up to a factor, and times of day as they are written.
+// compareRatios compares ratios up to a factor, and times of day part by part.
 func (c *comparer) compareRatios(g, p ratio) finding {
+	other := finding{Different, "another ratio or time"}
 	if len(g.parts) != len(p.parts) || g.suffix != "" && p.suffix != "" && g.suffix != p.suffix {
-		return finding{Different, "another ratio or time"}
+		return other
 	}
 	v := Equal
 	for i := range g.parts {
 		v = weaker(v, c.same(g.parts[i], p.parts[i]))
 	}
-	if v != Equal && !(g.clock() && p.clock()) {
-		v = Equal
-		for i := range g.parts {
-			if x, ok := c.rational(g.parts[i]); ok && x.Sign() == 0 {
-				return finding{Different, "another ratio or time"}
-			}
-			v = weaker(v, c.same(node(opMul, g.parts[0], p.parts[i]), node(opMul, p.parts[0], g.parts[i])))
-		}
-		for _, part := range p.parts {
-			if x, ok := c.rational(part); ok && x.Sign() == 0 {
-				return finding{Different, "another ratio or time"}
-			}
+	switch {
+	case v == Equal && g.suffix == "" && p.suffix != "":
+		return finding{Undecided, "morning or afternoon is said by the prediction alone"}
+	case v == Equal:
+		return finding{Equal, "the same ratio or time"}
+	case g.suffix != "" || p.suffix != "" || g.clock() && p.clock() || c.hasZero(g) || c.hasZero(p):
+		return other
+	}
+	v = Equal
+	for i := range g.parts {
+		v = weaker(v, c.same(node(opMul, g.parts[0], p.parts[i]), node(opMul, p.parts[0], g.parts[i])))
+	}
+	if v == Equal && (g.clock() || p.clock()) {
+		return finding{Undecided, "the same ratio, unless it is a time"}
+	}
+	return found(v, "the same ratio", other.reason)
+}
+
+func (c *comparer) hasZero(q ratio) bool {
+	for _, part := range q.parts {
+		if x, ok := c.rational(part); ok && x.Sign() == 0 {
+			return true
 		}
 	}
-	if v == Equal && g.suffix == "" && p.suffix != "" {
-		v = Undecided
-	}
-	return found(v, "the same ratio or time", "another ratio or time")
+	return false
 }
 
 // weaker combines verdicts of parts into that of the whole.

@@ -3,7 +3,6 @@ package grade
 import (
 	"errors"
 	"math/big"
-	"slices"
 )
 
 // condition says that f stands in a relation to zero: =, ≠, < or ≤.
@@ -12,8 +11,8 @@ type condition struct {
 	op string
 }
 
-// compareRelations compares a relation with another reading. One that is no relation is never equal, but it stays open where a set of
-// numbers may solve an inequality, and where a gold value is one side of a predicted equation.
+// compareRelations compares readings of which one is a relation at least. A relation and what is none are never equal, but it stays open
+// where a set of numbers may be the solution, and where a gold value is one side of a predicted equation.
 func (c *comparer) compareRelations(gold, prediction reading) (finding, bool) {
 	g, goldRelation := gold.(relation)
 	p, predictionRelation := prediction.(relation)
@@ -21,33 +20,21 @@ func (c *comparer) compareRelations(gold, prediction reading) (finding, bool) {
 	case goldRelation && predictionRelation:
 		return c.compareStatements(g, p), true
 	case goldRelation:
-		return c.compareToRelation(g, prediction, false)
+		return c.compareSolution(g, "", prediction), true
+	case predictionRelation && c.besides(p, gold):
+		return finding{Undecided, "an equation with the gold on one side"}, true
 	case predictionRelation:
-		return c.compareToRelation(p, gold, true)
+		return c.compareSolution(p, "", gold), true
 	}
 	return finding{}, false
 }
 
-func (c *comparer) compareToRelation(rel relation, other reading, valued bool) (finding, bool) {
-	switch o := other.(type) {
-	case region:
-		if !slices.Contains(rel.ops, "=") {
-			return finding{Undecided, "an inequality that is not solved here"}, true
-		}
-	case tuple:
-		if _, ok := o.asInterval(); ok && !slices.Contains(rel.ops, "=") {
-			return finding{Undecided, "an inequality that is not solved here"}, true
-		}
-	case quantity:
-		if !valued {
-			break
-		}
-		last := rel.sides[len(rel.sides)-1]
-		if rel.ops[len(rel.ops)-1] == "=" && o.unit == "" && !o.percent && last.constant() && c.same(last, o.x) == Equal {
-			return finding{Undecided, "an equation with the gold on one side"}, true
-		}
-	}
-	return finding{}, false
+// besides tells whether a value other than zero is the constant side of an equation, as 17 is in m+n = 17.
+func (c *comparer) besides(rel relation, value reading) bool {
+	q, ok := value.(quantity)
+	last := rel.sides[len(rel.sides)-1]
+	return ok && q.unit == "" && !q.percent && rel.ops[len(rel.ops)-1] == "=" && last.constant() &&
+		c.same(last, zero()) == Different && c.same(last, q.x) == Equal
 }
 
 // compareStatements compares equations and inequalities up to factors: two conditions on zero are one where one side is a multiple of
@@ -56,13 +43,25 @@ func (c *comparer) compareStatements(gold, prediction reading) finding {
 	g, ok := c.conditions(gold)
 	p, ok2 := c.conditions(prediction)
 	if !ok || !ok2 {
-		return finding{Undecided, "statements of different forms"}
+		return c.compareForms(gold, prediction)
 	}
 	if len(g) != len(p) || len(g) > maxUnmatched {
 		return finding{Different, "other statements"}
 	}
 	v := c.match(len(g), func(i, j int) Verdict { return c.sameCondition(g[i], p[j]) })
 	return found(v, "the same statement up to a factor", "another statement")
+}
+
+// compareForms compares statements that are not both made of conditions on zero.
+func (c *comparer) compareForms(gold, prediction reading) finding {
+	for _, pair := range [][2]reading{{gold, prediction}, {prediction, gold}} {
+		rel, ok := pair[0].(relation)
+		named, ok2 := pair[1].(labelled)
+		if ok && ok2 {
+			return c.compareSolution(rel, named.name, named.of)
+		}
+	}
+	return finding{Different, "another statement"}
 }
 
 // conditions takes a statement apart.
@@ -144,12 +143,7 @@ func (c *comparer) sameCondition(f, g condition) Verdict {
 
 // valuesAt substitutes fixed numbers for variables in f and g, and reports where either becomes zero or cannot be told from it.
 func (c *comparer) valuesAt(f, g *expr, names map[string]bool, try int64) (a, b *expr, err error) {
-	ordered := make([]string, 0, len(names))
-	for name := range names {
-		ordered = append(ordered, name)
-	}
-	slices.Sort(ordered)
-	for i, name := range ordered {
+	for i, name := range ordered(names) {
 		value := number(big.NewRat(13+10*int64(i)+7*try, 11+3*int64(i)))
 		f, g = f.at(name, value), g.at(name, value)
 	}

@@ -1,5 +1,7 @@
 package grade
 
+import "strings"
+
 // maxUnmatched bounds the items of two lists that are compared each with each.
 const maxUnmatched = 48
 
@@ -14,7 +16,7 @@ func (c *comparer) compareSets(gold, prediction reading) (finding, bool) {
 		g, ok := c.asRegion(gold)
 		p, ok2 := c.asRegion(prediction)
 		if ok && ok2 {
-			return c.compareRegions(g, p), true
+			return c.compareRegions(g, p, isTuple(gold) || isTuple(prediction)), true
 		}
 		return finding{}, false
 	}
@@ -36,6 +38,11 @@ func isRegion(value reading) bool {
 	return ok
 }
 
+func isTuple(value reading) bool {
+	_, ok := value.(tuple)
+	return ok
+}
+
 func (c *comparer) compareTuples(g, p tuple) finding {
 	if g.open != p.open || g.close != p.close {
 		return finding{Different, "other brackets"}
@@ -52,7 +59,8 @@ func (c *comparer) compareTuples(g, p tuple) finding {
 	return found(v, "the same items in order", "")
 }
 
-func (c *comparer) compareRegions(g, p region) finding {
+// compareRegions compares interval by interval. A pair in brackets that holds no number, such as (2,1), is a point and no empty interval.
+func (c *comparer) compareRegions(g, p region, pair bool) finding {
 	g, err := c.merge(g)
 	if err != nil {
 		return finding{Undecided, err.Error()}
@@ -60,7 +68,7 @@ func (c *comparer) compareRegions(g, p region) finding {
 	if p, err = c.merge(p); err != nil {
 		return finding{Undecided, err.Error()}
 	}
-	if len(g.parts) != len(p.parts) {
+	if len(g.parts) != len(p.parts) || pair && len(g.parts) == 0 {
 		return finding{Different, "another set of numbers"}
 	}
 	v := c.match(len(g.parts), func(i, j int) Verdict {
@@ -89,16 +97,26 @@ func (c *comparer) compareCollections(g, p collection) finding {
 	if len(a) > maxUnmatched {
 		return finding{Undecided, "too many items to compare"}
 	}
-	v := c.match(len(a), func(i, j int) Verdict { return c.compare(a[i], b[j]).verdict })
+	v := c.match(len(a), func(i, j int) Verdict { return c.compareItems(a[i], b[j]) })
 	return found(v, "the same items", "a list with other items")
 }
 
-// names counts the names that items are values of.
+// compareItems compares items of lists, among which a set of one element is not that element.
+func (c *comparer) compareItems(a, b reading) Verdict {
+	_, many := a.(collection)
+	if _, also := b.(collection); many != also {
+		return Different
+	}
+	return c.compare(a, b).verdict
+}
+
+// names counts the names that items are values of. Subscripts do not tell x_1 from x_2 here: these are values of x.
 func (l collection) names() int {
 	names := map[string]bool{}
 	for _, item := range l.items {
 		if named, ok := item.(labelled); ok {
-			names[named.name] = true
+			name, _, _ := strings.Cut(named.name, "_")
+			names[name] = true
 		}
 	}
 	return len(names)
@@ -113,7 +131,7 @@ func (c *comparer) distinct(items []reading) []reading {
 next:
 	for _, item := range items {
 		for _, old := range kept {
-			if c.compare(old, item).verdict == Equal {
+			if c.compareItems(old, item) == Equal {
 				continue next
 			}
 		}

@@ -42,7 +42,7 @@ func Judge(gold, prediction string) Result {
 		return f
 	}
 	f := c.compare(goldReading, predictionReading)
-	return Result{Verdict: f.verdict, Reason: f.reason}
+	return Result{Verdict: f.verdict, Reason: f.reason, Unreadable: c.beyond && f.verdict == Different}
 }
 
 func unreadable(err error) Result {

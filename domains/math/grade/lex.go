@@ -152,7 +152,15 @@ func (l *lexer) letters() {
 // plainUnit tells whether a run of letters outside prose is a unit: it follows an amount, and is no single letter, which would be a
 // variable. Names that could as well be products need a blank before them.
 func (l *lexer) plainUnit(run string) bool {
-	if len(l.out) == 0 || unitNames[run] == "" || utf8.RuneCountInString(run) == 1 || spacedUnits[run] && !l.space {
+	if unitNames[run] == "" || utf8.RuneCountInString(run) == 1 || spacedUnits[run] && !l.space {
+		return false
+	}
+	return l.afterAmount()
+}
+
+// afterAmount tells whether the last token can end an amount or a part of a unit.
+func (l *lexer) afterAmount() bool {
+	if len(l.out) == 0 {
 		return false
 	}
 	last := l.out[len(l.out)-1]
@@ -163,10 +171,15 @@ func (l *lexer) plainUnit(run string) bool {
 func (l *lexer) emitRun(run string) {
 	lower := strings.ToLower(run)
 	switch {
+	case run == "x" && l.timesTen():
+		l.emit(token{kind: markToken, text: "*"})
 	case utf8.RuneCountInString(run) == 1:
 		l.emit(token{kind: letterToken, text: run})
 	case functions[run] != "":
 		l.emit(token{kind: functionToken, text: functions[run]})
+	case strings.HasSuffix(run, "x") && functions[run[:len(run)-1]] != "":
+		l.emit(token{kind: functionToken, text: functions[run[:len(run)-1]]})
+		l.emit(token{kind: letterToken, text: "x"})
 	case run == "sqrt":
 		l.emit(token{kind: commandToken, text: "sqrt"})
 	case greek[run]:
@@ -180,6 +193,12 @@ func (l *lexer) emitRun(run string) {
 			l.emit(token{kind: letterToken, text: string(r)})
 		}
 	}
+}
+
+// timesTen tells whether an x that was just read stands for × in a number such as 6.02 x 10^23.
+func (l *lexer) timesTen() bool {
+	n := len(l.out)
+	return l.space && n > 0 && l.out[n-1].kind == numberToken && strings.HasPrefix(l.text[l.at:], " 10^")
 }
 
 // command reads a control sequence.
@@ -216,7 +235,7 @@ func (l *lexer) command() error {
 			l.skipGroup()
 		}
 	case proseCommands[name], fontCommands[name]:
-		return l.inner(proseCommands[name])
+		return l.inner(name)
 	case accents[name]:
 		return l.accent(name)
 	case functions[name] != "":
@@ -243,19 +262,23 @@ func (l *lexer) command() error {
 	return nil
 }
 
-// inner reads the argument of \text, \mathrm and the like in place.
-func (l *lexer) inner(prose bool) error {
+// inner reads the argument of \text, \mathrm and the like in place. Upright letters after a number are a unit, and several of them a word.
+func (l *lexer) inner(name string) error {
 	inside, end, ok := group(l.text, l.at)
 	if !ok {
 		return fmt.Errorf("no closed group after a text command at byte %d", l.at)
 	}
 	inside = strings.Trim(inside, " ~")
-	in := &lexer{text: inside, space: l.space || prose, prose: prose, depth: l.depth, nested: l.nested + 1}
-	if !prose && len([]rune(inside)) > 1 && isLetters(inside) && functions[inside] == "" {
-		in.prose = true
+	in := &lexer{text: inside, depth: l.depth, nested: l.nested + 1}
+	letters := utf8.RuneCountInString(inside)
+	if !isLetters(inside) {
+		letters = 0
 	}
-	if prose && in.mathematical() {
-		in.prose = false
+	if proseCommands[name] {
+		in.space, in.prose = true, !in.mathematical()
+	} else {
+		in.space = l.space
+		in.prose = letters > 1 && functions[inside] == "" || letters == 1 && name != "mathbf" && unitNames[inside] != "" && l.afterAmount()
 	}
 	if err := in.run(); err != nil {
 		return err

@@ -108,3 +108,13 @@ func apart(a, b *expr) bool {
 	sb, ok2 := magnitudeOf(b)
 	return ok && ok2 && (sa.low > sb.high || sb.low > sa.high)
 }
+
+// outgrows tells whether a positive constant that cannot be computed differs from a value that can: because the value is not positive, or
+// of another magnitude.
+func outgrows(a *expr, b *estimate) bool {
+	s, ok := magnitudeOf(a)
+	if !ok || b.err != nil {
+		return false
+	}
+	return s.low > magnitude(b)+1 || b.isReal() && b.re.Sign() <= 0 && !b.snapped
+}

@@ -17,6 +17,9 @@ type parser struct {
 func parseExpr(tokens []token) (*expr, error) {
 	p := &parser{tokens: append([]token(nil), tokens...)}
 	e, err := p.sum()
+	if err == nil {
+		e, err = p.infix(e)
+	}
 	if err != nil {
 		return nil, err
 	}

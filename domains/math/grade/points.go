@@ -19,11 +19,7 @@ func (c *comparer) sameFunctions(a, b *expr) Verdict {
 	names := map[string]bool{}
 	a.variables(names)
 	b.variables(names)
-	ordered := make([]string, 0, len(names))
-	for name := range names {
-		ordered = append(ordered, name)
-	}
-	slices.Sort(ordered)
+	list := ordered(names)
 	imaginary := func(x *expr) bool { return x.op == opConstant && x.name == "i" }
 	unreal := a.any(imaginary) || b.any(imaginary)
 	scale := max(scaleOf(a), scaleOf(b))
@@ -34,10 +30,7 @@ func (c *comparer) sameFunctions(a, b *expr) Verdict {
 			if i >= surePoints && agreed >= needsPoints {
 				break
 			}
-			at := map[string]*big.Rat{}
-			for _, name := range ordered {
-				at[name] = draw(random, i, scale)
-			}
+			at := drawn(list, func() *big.Rat { return draw(random, i, scale) })
 			switch v, err := c.sameAt(a, b, at, unreal); {
 			case errors.Is(err, errLimit) && c.work.left < 0:
 				return Undecided
@@ -52,7 +45,67 @@ func (c *comparer) sameFunctions(a, b *expr) Verdict {
 			return Equal
 		}
 	}
+	if a.constant() != b.constant() && (c.varies(a, list) || c.varies(b, list)) {
+		return Different
+	}
 	return Undecided
+}
+
+// drawn gives every name a value.
+func drawn(names []string, value func() *big.Rat) map[string]*big.Rat {
+	at := map[string]*big.Rat{}
+	for _, name := range names {
+		at[name] = value()
+	}
+	return at
+}
+
+// ordered lists names in a fixed order.
+func ordered(names map[string]bool) []string {
+	list := make([]string, 0, len(names))
+	for name := range names {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// computableSomewhere tells whether an expression has a value at any of a few points, rational or whole.
+func (c *comparer) computableSomewhere(e *expr) bool {
+	found := map[string]bool{}
+	e.variables(found)
+	names := ordered(found)
+	random := rand.New(rand.NewPCG(5, 6))
+	for i := range maxPoints {
+		draw := rationalPoint
+		if i%2 == 1 {
+			draw = wholePoint
+		}
+		v := newEvaluator(precisions[0], &c.work, drawn(names, func() *big.Rat { return draw(random, i/2, scaleOf(e)) }), true)
+		if v.value(e); v.err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// varies tells whether an expression has different values at some two points, and so is no constant.
+func (c *comparer) varies(e *expr, names []string) bool {
+	random := rand.New(rand.NewPCG(3, 4))
+	var first *estimate
+	for i := range surePoints {
+		at := drawn(names, func() *big.Rat { return rationalPoint(random, i, 1) })
+		v := newEvaluator(precisions[0], &c.work, at, false)
+		value := &estimate{v.value(e), v}
+		switch {
+		case v.err != nil:
+		case first == nil:
+			first = value
+		case separate(first, value) == Different:
+			return true
+		}
+	}
+	return false
 }
 
 func (c *comparer) sameAt(a, b *expr, at map[string]*big.Rat, unreal bool) (Verdict, error) {

@@ -114,6 +114,9 @@ func (p *parser) enclosed(closer string) (*expr, error) {
 		p.bars = 0
 	}
 	x, err := p.sum()
+	if err == nil && closer == "}" {
+		x, err = p.infix(x)
+	}
 	p.bars = bars
 	if err != nil {
 		return nil, err
@@ -122,6 +125,22 @@ func (p *parser) enclosed(closer string) (*expr, error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+// infix reads \choose and \over, which take all of a group before and after them.
+func (p *parser) infix(left *expr) (*expr, error) {
+	t := p.peek()
+	ops := map[string]op{"choose": opChoose, "over": opDiv}
+	o, ok := ops[t.text]
+	if t.kind != commandToken || !ok {
+		return left, nil
+	}
+	p.at++
+	right, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	return node(o, left, right), nil
 }
 
 // structure reads \frac, \binom, \sqrt and \boxed with their arguments.

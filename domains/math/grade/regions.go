@@ -63,6 +63,9 @@ func (c *comparer) asRegion(value reading) (region, bool) {
 	case collection:
 		all := region{}
 		for _, item := range v.items {
+			if _, pair := item.(tuple); pair {
+				return region{}, false
+			}
 			part, ok := c.asRegion(item)
 			if !ok {
 				return region{}, false

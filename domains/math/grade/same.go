@@ -2,7 +2,6 @@ package grade
 
 import (
 	"errors"
-	"math"
 	"math/big"
 )
 
@@ -12,6 +11,7 @@ type comparer struct {
 	ring   *ring
 	normal map[*expr]normalForm
 	rough  map[*expr]*estimate
+	beyond bool // a prediction was met that cannot be computed, where the gold can
 }
 
 type normalForm struct {
@@ -94,10 +94,7 @@ func (c *comparer) sameConstants(a, b *expr) Verdict {
 	for _, prec := range precisions {
 		va, vb := c.estimate(a, prec), c.estimate(b, prec)
 		if va.err != nil || vb.err != nil {
-			if apart(a, b) {
-				return Different
-			}
-			return Undecided
+			return verdictOfMagnitude(apart(a, b) || outgrows(a, vb) || outgrows(b, va))
 		}
 		switch separate(va, vb) {
 		case Different:
@@ -108,6 +105,14 @@ func (c *comparer) sameConstants(a, b *expr) Verdict {
 				return Equal
 			}
 		}
+	}
+	return Undecided
+}
+
+// verdictOfMagnitude is what magnitudes alone can say.
+func verdictOfMagnitude(apart bool) Verdict {
+	if apart {
+		return Different
 	}
 	return Undecided
 }
@@ -158,12 +163,22 @@ func separate(a, b *estimate) Verdict {
 	return Undecided
 }
 
-// approximately returns a constant as a float64, for ordering and scaling, or NaN.
-func (c *comparer) approximately(e *expr) float64 {
-	v := c.estimate(e, precisions[0])
-	if v.err != nil || !v.isReal() {
-		return math.NaN()
+// computable tells whether an expression has a value that can be computed: a constant reliably, a function at some points at least.
+func (c *comparer) computable(e *expr) bool {
+	if _, ok := c.rational(e); ok || e.infinite() != 0 {
+		return true
 	}
-	x, _ := v.re.Float64()
-	return x
+	if !e.constant() {
+		return c.computableSomewhere(e)
+	}
+	for _, prec := range precisions {
+		v := c.estimate(e, prec)
+		if v.err != nil {
+			return false
+		}
+		if v.lost <= int(prec)/4 && !(v.absorbed && v.snapped) {
+			return true
+		}
+	}
+	return false
 }

@@ -21,6 +21,9 @@ func (r *reader) solve(rel relation) (reading, bool) {
 	for n := range names {
 		name = n
 	}
+	if value, ok := r.solveAbsolute(rel, name); ok {
+		return value, true
+	}
 	common := realLine()
 	for i, op := range rel.ops {
 		part, ok := r.solveOne(rel.sides[i], op, rel.sides[i+1], name)
@@ -97,4 +100,28 @@ func (r *reader) root(f *expr, name string) (*expr, int, bool) {
 		return nil, 0, false
 	}
 	return node(opDiv, neg(zero), slope), sign, true
+}
+
+// solveAbsolute solves |f| < c and |f| > c, and their like with ≤ and ≥, for a positive constant c.
+func (r *reader) solveAbsolute(rel relation, name string) (reading, bool) {
+	if len(rel.ops) != 1 || rel.sides[0].op != opFunc || rel.sides[0].name != "abs" || !rel.sides[1].constant() || rel.sides[1].infinite() != 0 {
+		return nil, false
+	}
+	f, bound, op := rel.sides[0].args[0], rel.sides[1], rel.ops[0]
+	if sign, err := r.sign(bound); err != nil || sign < 0 || op == "≠" {
+		return nil, false
+	}
+	right, ok := r.solveOne(f, op, bound, name)
+	left, ok2 := r.solveOne(f, relationMarks[op], neg(bound), name)
+	if !ok || !ok2 {
+		return nil, false
+	}
+	var all region
+	var err error
+	if op == "<" || op == "≤" {
+		all, err = r.intersect(left, right)
+	} else {
+		all, err = r.merge(region{append(left.parts, right.parts...)})
+	}
+	return labelled{name, all}, err == nil
 }

@@ -106,7 +106,11 @@ func readBased(tokens []token) (reading, bool, error) {
 		return nil, false, nil
 	}
 	numeral, number := "", false
-	for i, t := range tokens[:split] {
+	written := tokens[:split]
+	if inside, open, _, ok := enclosed(written); ok && open == "(" {
+		written = inside
+	}
+	for i, t := range written {
 		switch {
 		case t.kind == numberToken:
 			number = true

@@ -121,6 +121,10 @@ func labelOf(tokens []token) (string, bool) {
 			if p.at == len(tokens) {
 				return x.name, true
 			}
+			inverse := spell(tokens[p.at:])
+			if rest, ok := strings.CutPrefix(inverse, "^{-1}"); ok && strings.HasPrefix(rest, "(") {
+				return x.name + inverse, true
+			}
 			if inside, open, _, ok := enclosed(tokens[p.at:]); ok && open == "(" {
 				return x.name + "(" + spell(inside) + ")", true
 			}
@@ -163,6 +167,9 @@ func (r *reader) reduce(rel relation) (reading, error) {
 	}
 	if value, ok := r.equalChain(rel); ok {
 		return value, nil
+	}
+	if !slices.ContainsFunc(rel.sides, func(side *expr) bool { return !side.constant() }) && !slices.ContainsFunc(rel.ops, func(op string) bool { return op != "=" }) {
+		return nil, errors.New("an equation between different numbers")
 	}
 	if value, ok := r.solve(rel); ok {
 		return value, nil
