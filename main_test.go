@@ -147,7 +147,7 @@ func TestAnInterruptEndsCleanlyWith130(t *testing.T) {
 
 func TestHelpNamesEveryCommandAndFlagOfUse(t *testing.T) {
 	stdout, _, code := verge(t, t.TempDir(), "--help")
-	for _, want := range []string{"run ", "runs", "profiles", "pretrain", "verge run quick"} {
+	for _, want := range []string{"run ", "sweep", "runs", "profiles", "pretrain", "verge run quick"} {
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("help lacks %q:\n%s", want, stdout)
 		}
