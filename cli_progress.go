@@ -102,7 +102,7 @@ func (p *progress) draw() {
 		return
 	}
 	width, _, err := term.GetSize(int(p.w.Fd()))
-	if err != nil {
+	if err != nil || width == 0 { // some terminals do not know theirs
 		width = 80
 	}
 	line := []rune(text)
