@@ -6,7 +6,7 @@ const (
 	maxNesting   = 60                 // brackets, groups, exponents and arguments inside one another
 	maxDigits    = 4000               // decimal digits of a number that is written out
 	maxBits      = maxDigits * 10 / 3 // the same in bits
-	maxTerms     = 400                // terms of a polynomial in normal form
+	maxTerms     = 200                // terms of a polynomial in normal form
 	maxDegree    = 60000              // exponent of a generator in a monomial
 	maxPrecision = 1 << 14            // bits of a computed value
 	maxWork      = 400 << 20          // word multiplications of one judgement, roughly

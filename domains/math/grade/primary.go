@@ -227,7 +227,7 @@ func (p *parser) mixed() (*expr, error) {
 		return nil, nil
 	}
 	var fraction *expr
-	end := p.at
+	var end int
 	switch {
 	case rest[1].kind == commandToken && rest[1].text == "frac":
 		q := &parser{tokens: append([]token(nil), p.tokens...), at: p.at + 2, deep: p.deep}

@@ -179,15 +179,18 @@ func spread(value reading) []reading {
 	return []reading{value}
 }
 
+func isName(t token) bool { return t.kind == wordToken || t.kind == letterToken }
+
 // readProse reads tokens as text. There has to be a word in it, and no command.
 func readProse(tokens []token) (prose, bool) {
 	words := false
 	var b strings.Builder
-	for _, t := range tokens {
+	for i, t := range tokens {
+		hyphen := t.is("-") && i > 0 && i+1 < len(tokens) && isName(tokens[i-1]) && isName(tokens[i+1])
 		switch {
 		case t.kind == commandToken:
 			return prose{}, false
-		case t.kind == markToken && strings.Contains(`.,;:'"!?()-{}`, t.text):
+		case hyphen, t.kind == markToken && strings.Contains(`.,;:'"!?(){}`, t.text):
 			b.WriteByte(' ')
 			continue
 		case t.kind == wordToken:
