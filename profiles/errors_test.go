@@ -95,7 +95,7 @@ func TestBadSets(t *testing.T) {
 		{"run.seed=x", "--set run.seed=x: not a whole number; allowed: 0 to 9223372036854775807"},
 		{"run.seed=", "--set run.seed: not a whole number; allowed: 0 to 9223372036854775807"},
 		{"run.seed=1\nx=2", "--set run.seed=1\nx=2: not a whole number; allowed: 0 to 9223372036854775807"},
-		{"run.arms=", "--set run.arms: recipe propel has no arm \"\"; allowed: \"base\", \"propel\", \"validity-only\", \"sil-equal\", \"sil-long\""},
+		{"run.arms=", "--set run.arms: recipe propel has no arm \"\"; allowed: \"base\", \"propel\", \"propel-wco\", \"propel-coevolve\", \"cold-transfer\", \"best-of-n\", \"text-probe\", \"validity-only\", \"sil-equal\", \"sil-long\""},
 		{"run.arms=[base", "--set run.arms=[base: not a list of texts; allowed: arms of the recipe, at least one, each once"},
 		{"probe.l2=1,x", "--set probe.l2=1,x: not a list of numbers; allowed: numbers above 0, each once"},
 		{"policy={kl=1}", "--set policy={kl=1}: not a key but a table; set its keys, such as policy.kind"},

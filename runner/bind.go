@@ -42,17 +42,23 @@ func resolve(p *profiles.Profile) (recipe.Recipe, domains.Domain, error) {
 // models are a profile's bound roles.
 type models struct {
 	generator, solver *local.Model
+	transfer          *local.Model // nil where no arm trains it
 }
 
 // bind loads the roles' models, each once, after checking that their backends can do what the recipe needs.
 func bind(p *profiles.Profile, needs map[string][]backend.Capability) (models, error) {
 	var m models
 	loaded := map[string]*local.Model{}
-	for _, role := range []struct {
+	type binding struct {
 		name string
 		role profiles.Binding
 		to   **local.Model
-	}{{"generator", p.Roles.Generator, &m.generator}, {"solver", p.Roles.Solver.Binding, &m.solver}} {
+	}
+	roles := []binding{{"generator", p.Roles.Generator, &m.generator}, {"solver", p.Roles.Solver.Binding, &m.solver}}
+	if slices.Contains(p.Run.Arms, recipe.ColdTransfer) {
+		roles = append(roles, binding{"transfer", p.Roles.Transfer, &m.transfer})
+	}
+	for _, role := range roles {
 		for _, need := range needs[role.name] {
 			if !slices.Contains(capabilities[role.role.Backend], need) {
 				return m, refuse("roles.%s.backend = %q cannot %q, which recipe %s needs of its %s; use backend \"engine\"",
@@ -75,12 +81,15 @@ func bind(p *profiles.Profile, needs map[string][]backend.Capability) (models, e
 }
 
 func load(name string) (*engine.Model, error) {
-	if name == "micro" {
+	switch name {
+	case profiles.Micro:
 		return engine.Micro()
+	case profiles.MicroB:
+		return engine.MicroB()
 	}
 	m, err := engine.OpenModel(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.New("there is no such file; name a .gguf file, or \"micro\" for the embedded model")
+		return nil, errors.New("there is no such file; name a .gguf file, or \"micro\" or \"micro-b\" for an embedded model")
 	}
 	return m, err
 }
@@ -88,7 +97,7 @@ func load(name string) (*engine.Model, error) {
 func (models) identity(role string, m *local.Model) event.Model {
 	id := m.Identity()
 	name := id.Name
-	if v := m.Base().Version; name == "micro" && v != "" {
+	if v := m.Base().Version; (name == profiles.Micro || name == profiles.MicroB) && v != "" {
 		name += "-" + v
 	}
 	return event.Model{Role: role, Backend: id.Backend, Name: name, Digest: id.Digest}

@@ -110,7 +110,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domai
 		return nil, err
 	}
 	bench := &recipe.Bench{
-		Profile: p, Generator: m.generator, Reference: m.generator, Checkpoints: &checkpoints{s.writer.Dir(), s},
+		Profile: p, Generator: m.generator, Reference: m.generator, Transfer: m.transfer, Checkpoints: &checkpoints{s.writer.Dir(), s},
 		Lab: &lab.Lab{
 			Domain: domain, Dialect: domains.Compact, Seed: p.Run.Seed, Attempts: p.Target.Attempts,
 			Generator: params(p.Roles.Generator),
@@ -136,9 +136,13 @@ func params(r profiles.Binding) backend.Params {
 }
 
 func provenance(m models) event.Provenance {
+	bound := []event.Model{m.identity("generator", m.generator), m.identity("solver", m.solver)}
+	if m.transfer != nil {
+		bound = append(bound, m.identity("transfer", m.transfer))
+	}
 	return event.Provenance{
 		Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: engine.Kernels(),
-		Models: []event.Model{m.identity("generator", m.generator), m.identity("solver", m.solver)}, Deterministic: true,
+		Models: bound, Deterministic: true,
 	}
 }
 

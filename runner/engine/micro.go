@@ -23,3 +23,9 @@ var micro []byte
 
 // Micro is the embedded model: a byte-level Llama trained from scratch by verge pretrain. It is read once and shared; MICRO.md says how it was made.
 var Micro = sync.OnceValues(func() (*Model, error) { return ReadModel(micro, "micro.gguf (embedded)") })
+
+//go:embed micro-b.gguf
+var microB []byte
+
+// MicroB is the second family: trained on the same text as Micro, with another shape and seed, by verge pretrain --variant.
+var MicroB = sync.OnceValues(func() (*Model, error) { return ReadModel(microB, "micro-b.gguf (embedded)") })

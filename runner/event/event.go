@@ -24,6 +24,8 @@ const (
 	Corpus Stage = "corpus" // collected once, labelled by attempts, to train a probe
 	Train  Stage = "train"  // proposals that the policy is updated on
 	Probe  Stage = "probe"  // of the base policy, to measure the variance of a probe's reward
+	Start  Stage = "start"  // of an arm's untrained generator, where that is not the run's: what the arm is compared with
+	Choice Stage = "choice" // of which the best by a probe are evaluated
 	Eval   Stage = "eval"   // fresh proposals that are only measured
 )
 
@@ -140,7 +142,9 @@ type ProbeTrained struct {
 	L2      float64      `json:"l2"`
 	Tasks   int          `json:"tasks"` // valid and fully graded
 	InBand  int          `json:"in_band"`
-	Groups  int          `json:"groups"` // groups of near-duplicates, each in one fold
+	Members int          `json:"members"` // of an ensemble; 1: a single probe
+	Reads   string       `json:"reads"`   // what it reads, in words: a text probe reads no activations
+	Groups  int          `json:"groups"`  // groups of near-duplicates, each in one fold
 	Folds   int          `json:"folds"`
 	Quality ProbeQuality `json:"quality"`
 	Deciles []Decile     `json:"deciles"`
@@ -188,6 +192,38 @@ type Evaluated struct {
 	CorpusAttempts int `json:"corpus_attempts"`
 }
 
+// DiversityMeasured is the variety of an arm's valid tasks, of one update's or of the evaluation's. Undefined figures are null.
+type DiversityMeasured struct {
+	Arm            string   `json:"arm"`
+	Stage          Stage    `json:"stage"`
+	Step           int      `json:"step"`
+	Statements     int      `json:"statements"`
+	Sampled        int      `json:"sampled"` // the first three figures are of these, and depend on their number
+	SelfBLEU3      *float64 `json:"self_bleu_3"`
+	Distinct3      *float64 `json:"distinct_3"`
+	Vendi          *float64 `json:"vendi"`
+	VendiFeatures  string   `json:"vendi_features"` // what its similarities are of
+	TopType        *float64 `json:"top_type"`
+	EffectiveTypes *float64 `json:"effective_types"` // exp of the types' entropy
+}
+
+// ModeRate is how often a solver fails at one mode of step.
+type ModeRate struct {
+	Mode   string  `json:"mode"`
+	Steps  int     `json:"steps"`
+	Failed int     `json:"failed"`
+	Tasks  int     `json:"tasks"` // different tasks the steps belong to
+	Rate   float64 `json:"rate"`
+	Low    float64 `json:"low"` // 95 % interval with the task as the unit
+	High   float64 `json:"high"`
+}
+
+// WeaknessUpdated is what a solver failed at in an arm's evaluation. A mode that was not exercised is not listed.
+type WeaknessUpdated struct {
+	Arm   string     `json:"arm"`
+	Modes []ModeRate `json:"modes"`
+}
+
 // Warned is something a reader of the results has to know.
 type Warned struct {
 	Arm  string `json:"arm,omitempty"`
@@ -200,15 +236,17 @@ type RunEnded struct {
 	Failed string `json:"failed,omitempty"` // the error, when it failed
 }
 
-func (RunStarted) Name() string    { return "RunStarted" }
-func (StageStarted) Name() string  { return "StageStarted" }
-func (TaskProposed) Name() string  { return "TaskProposed" }
-func (TaskValidated) Name() string { return "TaskValidated" }
-func (AttemptGraded) Name() string { return "AttemptGraded" }
-func (ProbeTrained) Name() string  { return "ProbeTrained" }
-func (ProbeScored) Name() string   { return "ProbeScored" }
-func (PolicyUpdated) Name() string { return "PolicyUpdated" }
-func (Measured) Name() string      { return "Measured" }
-func (Evaluated) Name() string     { return "Evaluated" }
-func (Warned) Name() string        { return "Warned" }
-func (RunEnded) Name() string      { return "RunEnded" }
+func (RunStarted) Name() string        { return "RunStarted" }
+func (StageStarted) Name() string      { return "StageStarted" }
+func (TaskProposed) Name() string      { return "TaskProposed" }
+func (TaskValidated) Name() string     { return "TaskValidated" }
+func (AttemptGraded) Name() string     { return "AttemptGraded" }
+func (ProbeTrained) Name() string      { return "ProbeTrained" }
+func (ProbeScored) Name() string       { return "ProbeScored" }
+func (PolicyUpdated) Name() string     { return "PolicyUpdated" }
+func (Measured) Name() string          { return "Measured" }
+func (Evaluated) Name() string         { return "Evaluated" }
+func (DiversityMeasured) Name() string { return "DiversityMeasured" }
+func (WeaknessUpdated) Name() string   { return "WeaknessUpdated" }
+func (Warned) Name() string            { return "Warned" }
+func (RunEnded) Name() string          { return "RunEnded" }

@@ -22,6 +22,7 @@ type proposal struct {
 	failed    bool     // its generation
 	validated bool
 	valid     bool
+	oracled   bool
 	attempted []bool // by number of the attempt
 	right     int
 	wrong     int
@@ -92,6 +93,16 @@ func (f *Fold) applyRunning(e Event) error {
 		return f.updated(e)
 	case Measured:
 		return f.onArm(e.Arm, func(a *Arm) { a.Measured = &e })
+	case DiversityMeasured:
+		return f.onArm(e.Arm, func(a *Arm) {
+			if e.Stage == Eval {
+				a.Diversity = &e
+			} else {
+				a.Varieties = append(a.Varieties, e)
+			}
+		})
+	case WeaknessUpdated:
+		return f.onArm(e.Arm, func(a *Arm) { a.Weakness = &e })
 	case Evaluated:
 		if e.Probe != "" && s.Probe(e.Probe) == nil {
 			return fmt.Errorf("probe %q was not trained in this run", e.Probe)
@@ -121,7 +132,7 @@ func (f *Fold) start(e RunStarted) error {
 			return fmt.Errorf("arm %q is listed twice", name)
 		}
 		seen[name] = true
-		arms = append(arms, &Arm{Name: name, Train: newTally(e.Attempts), Eval: newTally(e.Attempts)})
+		arms = append(arms, &Arm{Name: name, Train: newTally(e.Attempts), Start: newTally(e.Attempts), Choice: newTally(e.Attempts), Eval: newTally(e.Attempts)})
 	}
 	f.state.Run, f.state.Arms = &e, arms
 	f.state.Corpus, f.state.Sample = newTally(e.Attempts), newTally(e.Attempts)
@@ -149,10 +160,14 @@ func (f *Fold) tally(arm string, stage Stage) (*Tally, error) {
 		t = f.state.Sample
 	case Train:
 		err = f.onArm(arm, func(a *Arm) { t = a.Train })
+	case Start:
+		err = f.onArm(arm, func(a *Arm) { t = a.Start })
+	case Choice:
+		err = f.onArm(arm, func(a *Arm) { t = a.Choice })
 	case Eval:
 		err = f.onArm(arm, func(a *Arm) { t = a.Eval })
 	default:
-		err = fmt.Errorf("stage %q is none of %q", stage, []Stage{Corpus, Train, Probe, Eval})
+		err = fmt.Errorf("stage %q is none of %q", stage, []Stage{Corpus, Train, Probe, Start, Choice, Eval})
 	}
 	return t, err
 }
@@ -210,6 +225,9 @@ func (f *Fold) validated(e TaskValidated) error {
 		return nil
 	}
 	t.Valid++
+	if p.oracled = e.Task.Oracle.Known; p.oracled {
+		t.Oracled++
+	}
 	t.add(p.outcome, outcome{valid: 1})
 	if e.Task.Type != "" {
 		t.Types[e.Task.Type]++
@@ -253,6 +271,9 @@ func (f *Fold) graded(e AttemptGraded) error {
 	t.Histogram[p.right]++
 	if f.state.Band().Holds(p.right, k) {
 		t.InBand++
+		if p.oracled {
+			t.InBandOracled++
+		}
 		t.add(p.outcome, outcome{inBand: 1})
 	}
 	return nil

@@ -19,10 +19,15 @@ type State struct {
 type Arm struct {
 	Name      string
 	Train     *Tally
+	Start     *Tally // of its untrained generator, where that is not the run's
+	Choice    *Tally // that its evaluation proposals were chosen from
 	Eval      *Tally
 	Curve     []PolicyUpdated
-	Measured  *Measured  // nil until its policy's distribution is measured
-	Evaluated *Evaluated // nil until its evaluation is complete
+	Varieties []DiversityMeasured // of the updates' proposals
+	Diversity *DiversityMeasured  // of the evaluation's, nil until it is measured
+	Weakness  *WeaknessUpdated    // likewise
+	Measured  *Measured           // nil until its policy's distribution is measured
+	Evaluated *Evaluated          // nil until its evaluation is complete
 }
 
 // Arm finds an arm by name, or is nil.
@@ -70,8 +75,9 @@ func (s *State) clone() *State {
 	c.Arms = make([]*Arm, len(s.Arms))
 	for i, a := range s.Arms {
 		arm := *a
-		arm.Train, arm.Eval = a.Train.clone(), a.Eval.clone()
+		arm.Train, arm.Start, arm.Choice, arm.Eval = a.Train.clone(), a.Start.clone(), a.Choice.clone(), a.Eval.clone()
 		arm.Curve = slices.Clip(a.Curve)
+		arm.Varieties = slices.Clip(a.Varieties)
 		c.Arms[i] = &arm
 	}
 	c.Probes = slices.Clip(s.Probes)

@@ -19,11 +19,13 @@ type Tally struct {
 	Invalid  map[string]int // by reason
 	Types    map[string]int // of valid tasks, by type, where the domain has types
 
-	Attempts  int // of the solver, whatever their verdict: each was paid for
-	Verdicts  map[domains.Verdict]int
-	Graded    int   // valid tasks with all K attempts right or wrong
-	Histogram []int // graded tasks by number of right attempts, 0 … K
-	InBand    int   // graded tasks with a solve rate in the band
+	Attempts      int // of the solver, whatever their verdict: each was paid for
+	Verdicts      map[domains.Verdict]int
+	Oracled       int   // valid tasks with an oracle's answer
+	InBandOracled int   // of them, those in band
+	Graded        int   // valid tasks with all K attempts right or wrong
+	Histogram     []int // graded tasks by number of right attempts, 0 … K
+	InBand        int   // graded tasks with a solve rate in the band
 
 	ProposalTokens int
 	AttemptTokens  int

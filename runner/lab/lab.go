@@ -45,6 +45,7 @@ type Proposal struct {
 	Task     domains.Task
 	Validity domains.Validity
 	Gradings []domains.Grading // of its attempts, if any were made
+	Steps    [][]domains.Step  // of the same attempts
 }
 
 // Valid says that the proposal is a valid task.
@@ -93,17 +94,40 @@ func (l *Lab) Propose(ctx context.Context, m backend.Model, arm string, stage ev
 	for i, p := range proposals {
 		d := open[i]
 		p.Episode, p.Turns, p.Err = d.episode, d.turns, d.err
-		proposed := event.TaskProposed{Key: p.Key, Episode: p.Episode, Tokens: d.tokens(), Sampled: d.sampled()}
-		if p.Err != nil {
-			proposed.Error = p.Err.Error()
-			events = append(events, proposed)
-			continue
+		if p.Err == nil {
+			p.Task = l.Domain.ReadProposal(l.Dialect, p.Episode)
+			p.Validity = l.Domain.Validate(&p.Task)
 		}
-		p.Task = l.Domain.ReadProposal(l.Dialect, p.Episode)
-		p.Validity = l.Domain.Validate(&p.Task)
-		events = append(events, proposed, event.TaskValidated{Key: p.Key, Task: p.Task, Validity: p.Validity})
+		events = append(events, p.events()...)
 	}
 	return proposals, l.Emit(events...)
+}
+
+// Enter enters proposals again under keys of another stage: as those that were chosen from the stage they were made in.
+func (l *Lab) Enter(chosen []*Proposal, stage event.Stage, step int) ([]*Proposal, error) {
+	entered := make([]*Proposal, len(chosen))
+	events := make([]event.Event, 0, 2*len(chosen))
+	for i, c := range chosen {
+		p := *c
+		p.Key = event.Key{Arm: c.Key.Arm, Stage: stage, Step: step, Proposal: i}
+		entered[i] = &p
+		events = append(events, p.events()...)
+	}
+	return entered, l.Emit(events...)
+}
+
+// events are those of a proposal and its validation.
+func (p *Proposal) events() []event.Event {
+	e := event.TaskProposed{Key: p.Key, Episode: p.Episode}
+	for _, t := range p.Turns {
+		e.Tokens += len(t.Reply.Tokens)
+		e.Sampled = append(e.Sampled, event.Sampled{Tokens: t.Reply.Tokens, Logprobs: t.Reply.Logprobs, Stop: string(t.Reply.Stop)})
+	}
+	if p.Err != nil {
+		e.Error = p.Err.Error()
+		return []event.Event{e}
+	}
+	return []event.Event{e, event.TaskValidated{Key: p.Key, Task: p.Task, Validity: p.Validity}}
 }
 
 // Attempt lets the solver attempt every valid proposal K times and grades the attempts.
@@ -133,7 +157,7 @@ func (l *Lab) Attempt(ctx context.Context, proposals []*Proposal) error {
 	}
 	events := make([]event.Event, 0, len(open))
 	for i, p := range tried {
-		p.Gradings = make([]domains.Grading, l.Attempts)
+		p.Gradings, p.Steps = make([]domains.Grading, l.Attempts), make([][]domains.Step, l.Attempts)
 		for k, d := range open[i*l.Attempts : (i+1)*l.Attempts] {
 			graded := event.AttemptGraded{Key: p.Key, Attempt: k, Episode: d.episode, Tokens: d.tokens()}
 			switch {
@@ -145,7 +169,7 @@ func (l *Lab) Attempt(ctx context.Context, proposals []*Proposal) error {
 				graded.Grading = l.Domain.Grade(l.Dialect, l.Solver.Style, p.Task, d.episode)
 				graded.Steps = l.Domain.Steps(p.Task, d.episode)
 			}
-			p.Gradings[k] = graded.Grading
+			p.Gradings[k], p.Steps[k] = graded.Grading, graded.Steps
 			events = append(events, graded)
 		}
 	}
@@ -184,14 +208,6 @@ func (d *dialogue) tokens() int {
 		n += len(t.Reply.Tokens)
 	}
 	return n
-}
-
-func (d *dialogue) sampled() []event.Sampled {
-	var out []event.Sampled
-	for _, t := range d.turns {
-		out = append(out, event.Sampled{Tokens: t.Reply.Tokens, Logprobs: t.Reply.Logprobs, Stop: string(t.Reply.Stop)})
-	}
-	return out
 }
 
 // converse brings all dialogues to their ends, each round's turns in one call. Neighbours with the same prompt share one request,

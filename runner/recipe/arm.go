@@ -16,18 +16,30 @@ import (
 
 // training is how an arm's policy is trained before it is evaluated.
 type training struct {
-	steps  int
-	reward reward
-	budget *int   // attempts that the rewards may cost in all; nil: as many as they cost
-	probe  string // that rewards it
-	corpus int    // attempts that the probe's corpus cost
+	steps     int
+	reward    reward
+	generator *local.Model // that the policy starts as; nil: the run's
+	budget    *int         // attempts that the rewards may cost in all; nil: as many as they cost
+	probe     string       // that rewards it
+	corpus    int          // attempts that the probe's corpus cost
+	bestOf    int          // proposals of which the one with the largest reward is evaluated; 0: every proposal is
+	// after, if not nil, is called after an update; what it attempts is billed to the training.
+	after func(ctx context.Context, step int, proposals []*lab.Proposal, rewards []float64) error
 }
 
-// runArm trains a policy that starts as the base generator, evaluates it, and returns the number of updates that were made.
+// runArm trains a policy that starts as the arm's generator, evaluates it, and returns the number of updates that were made.
 func (b *Bench) runArm(ctx context.Context, arm string, t training) (int, error) {
-	model, steps := b.Generator, 0
-	if t.reward != nil {
-		p, err := b.newPolicy()
+	base := b.Generator
+	if t.generator != nil {
+		base = t.generator
+		// The arm is compared with where it started from, which is not the run's base.
+		if _, err := b.proposeAndAttempt(ctx, base, arm, event.Start, 0, b.Profile.Evaluation.Proposals); err != nil {
+			return 0, err
+		}
+	}
+	model, steps := base, 0
+	if t.steps > 0 {
+		p, err := b.newPolicy(base)
 		if err != nil {
 			return 0, err
 		}
@@ -36,16 +48,16 @@ func (b *Bench) runArm(ctx context.Context, arm string, t training) (int, error)
 		}
 		model = p.Model()
 	}
-	return steps, b.evaluate(ctx, arm, model, steps, t)
+	return steps, b.evaluate(ctx, arm, model, base, steps, t)
 }
 
-func (b *Bench) newPolicy() (*policy.LoRA, error) {
+func (b *Bench) newPolicy(base *local.Model) (*policy.LoRA, error) {
 	c := b.Profile.Policy
 	schedule := engine.Schedule{Rate: c.LearningRate, Warmup: c.WarmupSteps}
 	if c.Schedule == "cosine" {
 		schedule.Total = c.Steps
 	}
-	return policy.NewLoRA(b.Generator, policy.LoRAOptions{
+	return policy.NewLoRA(base, policy.LoRAOptions{
 		Estimator: policy.Estimator(c.Estimator), Group: c.Group, Rank: c.Rank, Alpha: c.Alpha, Targets: c.Targets,
 		Schedule: schedule, KL: c.KL, Gamma: c.Gamma, Clip: c.Clip, MaxTokens: b.Lab.Generator.MaxTokens, Seed: b.Lab.Seed,
 	})
@@ -62,9 +74,13 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 		return 0, err
 	}
 	l.Meter.Begin(arm, string(event.Train), lab.Steps, total)
-	done, spent, err := b.takeUp(arm, p)
-	if err != nil {
-		return 0, err
+	done, spent := 0, 0
+	// What after has learned is in no checkpoint: such an arm's updates are made again.
+	if t.after == nil {
+		var err error
+		if done, spent, err = b.takeUp(arm, p); err != nil {
+			return 0, err
+		}
 	}
 	for step := done; step < t.steps; step++ {
 		proposals, err := l.Propose(ctx, p.Model(), arm, event.Train, step, c.Proposals)
@@ -86,6 +102,18 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 		if err != nil {
 			return step, fmt.Errorf("step %d: %w", step+1, err)
 		}
+		if t.after != nil {
+			if err := t.after(ctx, step+1, proposals, rewards); err != nil {
+				return step, err
+			}
+		}
+		variety, err := b.diversity(arm, proposals)
+		if err != nil {
+			return step, err
+		}
+		if err := b.emit(variety); err != nil {
+			return step, err
+		}
 		cost := attempts(proposals)
 		spent += cost
 		if err := b.emit(policyUpdated(arm, step+1, proposals, rewards, update, cost)); err != nil {
@@ -101,8 +129,10 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 			text := fmt.Sprintf("training stopped after step %d: %.2f nats a token from the base, policy.max_kl = %g", step+1, update.KL, c.MaxKL)
 			return step + 1, b.emit(event.Warned{Arm: arm, Code: "max-kl", Text: text})
 		}
-		if err := b.keep(arm, p, step+1, spent); err != nil {
-			return step, err
+		if t.after == nil {
+			if err := b.keep(arm, p, step+1, spent); err != nil {
+				return step, err
+			}
 		}
 		l.Meter.Step()
 	}
@@ -140,8 +170,14 @@ func (b *Bench) takeUp(arm string, p *policy.LoRA) (step, spent int, err error) 
 }
 
 // evaluate measures a policy by fresh attempts at fresh proposals: no reward, and nothing that was trained on, enters its figures.
-func (b *Bench) evaluate(ctx context.Context, arm string, model *local.Model, steps int, t training) error {
-	proposals, err := b.proposeAndAttempt(ctx, model, arm, event.Eval, steps, b.Profile.Evaluation.Proposals)
+func (b *Bench) evaluate(ctx context.Context, arm string, model, base *local.Model, steps int, t training) error {
+	var proposals []*lab.Proposal
+	var err error
+	if t.bestOf > 0 {
+		proposals, err = b.chooseAndAttempt(ctx, model, arm, t)
+	} else {
+		proposals, err = b.proposeAndAttempt(ctx, model, arm, event.Eval, steps, b.Profile.Evaluation.Proposals)
+	}
 	if err != nil {
 		return err
 	}
@@ -149,13 +185,53 @@ func (b *Bench) evaluate(ctx context.Context, arm string, model *local.Model, st
 	for i, q := range proposals {
 		episodes[i] = q.Turns
 	}
-	kl, entropy, err := policy.Measure(ctx, model, b.Generator, episodes)
+	kl, entropy, err := policy.Measure(ctx, model, base, episodes)
+	if err != nil {
+		return err
+	}
+	diversity, err := b.diversity(arm, proposals)
 	if err != nil {
 		return err
 	}
 	return b.emit(
-		event.Measured{Arm: arm, Steps: steps, KL: kl, Entropy: entropy},
+		event.Measured{Arm: arm, Steps: steps, KL: kl, Entropy: entropy}, diversity, b.weakness(arm, proposals),
 		event.Evaluated{Arm: arm, Probe: t.probe, CorpusAttempts: t.corpus})
+}
+
+// chooseAndAttempt evaluates, of every bestOf proposals, the one with the largest reward.
+func (b *Bench) chooseAndAttempt(ctx context.Context, model *local.Model, arm string, t training) ([]*lab.Proposal, error) {
+	l, n := b.Lab, b.Profile.Evaluation.Proposals
+	if err := b.emit(event.StageStarted{Arm: arm, Stage: event.Choice, Total: n * t.bestOf}); err != nil {
+		return nil, err
+	}
+	l.Meter.Begin(arm, string(event.Choice), lab.Proposals, n*t.bestOf)
+	pool, err := l.Propose(ctx, model, arm, event.Choice, 0, n*t.bestOf)
+	if err != nil {
+		return nil, err
+	}
+	rewards, err := t.reward(ctx, pool)
+	if err != nil {
+		return nil, err
+	}
+	chosen := make([]*lab.Proposal, n)
+	for i := range chosen {
+		best := i * t.bestOf
+		for j := best; j < (i+1)*t.bestOf; j++ {
+			if rewards[j] > rewards[best] || math.IsNaN(rewards[best]) {
+				best = j
+			}
+		}
+		chosen[i] = pool[best]
+	}
+	if err := b.emit(event.StageStarted{Arm: arm, Stage: event.Eval, Total: n}); err != nil {
+		return nil, err
+	}
+	entered, err := l.Enter(chosen, event.Eval, 0)
+	if err != nil {
+		return nil, err
+	}
+	l.Meter.Begin(arm, string(event.Eval), lab.Attempts, valid(entered)*l.Attempts)
+	return entered, l.Attempt(ctx, entered)
 }
 
 func (b *Bench) proposeAndAttempt(ctx context.Context, model *local.Model, arm string, stage event.Stage, step, n int) ([]*lab.Proposal, error) {

@@ -29,7 +29,14 @@ func (PROPEL) Cost(p *profiles.Profile) Cost {
 		c.Measuring += p.Evaluation.Proposals * k
 		switch arm {
 		case Base:
-		case Propel, ValidityOnly:
+		case BestOfN:
+		case Propel, WCO, TextProbe, ValidityOnly:
+			c.Updated += loop
+		case ColdTransfer:
+			c.Measuring += p.Evaluation.Proposals * k // of its own base
+			c.Updated += loop
+		case Coevolve:
+			c.Training += p.Policy.Steps / p.Coevolve.Every * min(p.Coevolve.Tasks, p.Policy.Proposals) * k
 			c.Updated += loop
 		case SILEqual:
 			c.Training += corpus

@@ -1,32 +1,113 @@
 package recipe
 
 import (
+	"context"
+
 	"verge/probes"
 	"verge/probes/metric"
-	"verge/profiles"
 	"verge/runner/event"
+	"verge/runner/lab"
 )
 
+// The probes of a run, by their names in events.
+const (
+	inBandProbe   = "in-band"   // the paper's
+	ensembleProbe = "ensemble"  // the least of several
+	textProbe     = "text"      // reads no activations
+	evolvedProbe  = "coevolved" // trained again on what the policy proposed
+)
+
+// probeOf is the probe that each arm is rewarded by, to begin with.
+var probeOf = map[string]string{
+	Propel: inBandProbe, WCO: ensembleProbe, Coevolve: inBandProbe, ColdTransfer: inBandProbe, BestOfN: inBandProbe, TextProbe: textProbe,
+}
+
 // probeOptions is what the profile asks of a probe; its "auto" settings are left to cross-validation.
-func probeOptions(p *profiles.Profile) probes.Options {
-	o := probes.Options{Kind: probes.Kind(p.Probe.Kind), L2: p.Probe.L2, Folds: p.Probe.Folds, Seed: p.Run.Seed}
-	if p.Probe.Layer != profiles.AutoLayer {
-		o.Layers = []int{int(p.Probe.Layer)}
+func (b *Bench) probeOptions(name string) probes.Options {
+	p := b.Profile.Probe
+	o := probes.Options{Kind: probes.Kind(p.Kind), L2: p.L2, Folds: p.Folds, Seed: b.Profile.Run.Seed}
+	if name == textProbe {
+		o.Kind = probes.KindText
+		return o
 	}
-	if p.Probe.Pooling != "auto" {
-		o.Poolings = []probes.Pooling{probes.Pooling(p.Probe.Pooling)}
+	if p.Layer >= 0 {
+		o.Layers = []int{int(p.Layer)}
+	}
+	if p.Pooling != "auto" {
+		o.Poolings = []probes.Pooling{probes.Pooling(p.Pooling)}
+	}
+	if name == ensembleProbe {
+		o.Members, o.Combine = p.Ensemble, probes.Min
 	}
 	return o
 }
 
+// probe trains a probe on the corpus, once, and measures its reward's variance on fresh proposals.
+func (e *experiment) probe(ctx context.Context, name string) (probes.Probe, error) {
+	if p, ok := e.probes[name]; ok {
+		return p, nil
+	}
+	p, err := e.trainProbe(ctx, name, e.examples(e.corpus))
+	if err == nil {
+		e.probes[name] = p
+	}
+	return p, err
+}
+
+// examples are the valid and fully graded of the proposals, labelled.
+func (b *Bench) examples(proposals []*lab.Proposal) []probes.Example {
+	var out []probes.Example
+	for _, q := range proposals {
+		if right, graded := q.Outcome(); q.Valid() && graded == b.Profile.Target.Attempts {
+			out = append(out, probes.Example{
+				Prompt: b.Lab.Domain.Reading(b.Lab.Dialect, q.Task),
+				Group:  b.Lab.Domain.Skeleton(q.Task),
+				InBand: b.Profile.Target.InBand(right, graded),
+			})
+		}
+	}
+	return out
+}
+
+func (b *Bench) trainProbe(ctx context.Context, name string, examples []probes.Example) (probes.Probe, error) {
+	l := b.Lab
+	l.Meter.Begin("probe", name, lab.Steps, 1)
+	probe, report, err := probes.Train(ctx, b.Reference, examples, b.probeOptions(name))
+	if err != nil {
+		return nil, err
+	}
+	l.Meter.Step()
+	base, err := b.sample(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rewards, err := b.score(ctx, probe, base)
+	if err != nil {
+		return nil, err
+	}
+	return probe, b.emit(probeTrained(name, probe, report, rewards))
+}
+
+// sample is the proposals of the base policy that RVP is taken over, made once.
+func (b *Bench) sample(ctx context.Context) ([]*lab.Proposal, error) {
+	if b.fresh == nil {
+		var err error
+		if b.fresh, err = b.Lab.Propose(ctx, b.Generator, string(event.Corpus), event.Probe, 0, b.Profile.Probe.RVPSamples); err != nil {
+			return nil, err
+		}
+	}
+	return b.fresh, nil
+}
+
 // probeTrained is the event of a trained probe; rewards are those of fresh proposals of the base policy, whose variance is RVP.
-func probeTrained(kind string, r probes.Report, rewards []float64) event.ProbeTrained {
+func probeTrained(name string, probe probes.Probe, r probes.Report, rewards []float64) event.ProbeTrained {
 	quality := event.ProbeQuality{AUROC: r.Quality.AUROC, BalancedAccuracy: r.Quality.BalancedAccuracy, Brier: r.Quality.Brier, ECE: r.Quality.ECE}
 	if v, ok := metric.RVP(rewards); ok {
 		quality.RVP = &v
 	}
-	e := event.ProbeTrained{Probe: probeName, Kind: kind, Layer: r.Layer, Pooling: string(r.Pooling), L2: r.L2,
-		Tasks: r.Tasks, InBand: r.InBand, Groups: r.Groups, Folds: r.Folds, Quality: quality}
+	d := probe.Describe()
+	e := event.ProbeTrained{Probe: name, Kind: string(r.Kind), Layer: r.Layer, Pooling: string(r.Pooling), L2: r.L2,
+		Tasks: r.Tasks, InBand: r.InBand, Members: max(1, len(d.Members)), Reads: d.String(), Groups: r.Groups, Folds: r.Folds, Quality: quality}
 	for _, d := range r.Deciles {
 		e.Deciles = append(e.Deciles, event.Decile{Low: d.Low, High: d.High, Tasks: d.Count, InBand: d.Positive})
 	}

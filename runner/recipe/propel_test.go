@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"verge/domains"
@@ -43,7 +44,15 @@ func bench(t *testing.T, sets ...string) (*Bench, *event.Fold) {
 		}
 		return nil
 	}
-	b := &Bench{Profile: p, Generator: m, Reference: m, Lab: &lab.Lab{Domain: domain.Domain{}, Dialect: domains.Compact, Seed: p.Run.Seed,
+	second, err := engine.MicroB()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := local.New(second, "micro-b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bench{Profile: p, Generator: m, Reference: m, Transfer: other, Lab: &lab.Lab{Domain: domain.Domain{}, Dialect: domains.Compact, Seed: p.Run.Seed,
 		Attempts: p.Target.Attempts, Generator: backend.Params{Temperature: 1, MaxTokens: 64},
 		Solver: lab.Solver{Model: m, Params: backend.Params{Temperature: 1, MaxTokens: 24}, Style: domains.Direct}, Emit: emit, Meter: &lab.Meter{}}}
 	if err := emit(event.RunStarted{Arms: p.Run.Arms, Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float()}); err != nil {
@@ -53,7 +62,7 @@ func bench(t *testing.T, sets ...string) (*Bench, *event.Fold) {
 }
 
 func TestArmsCostWhatTheirNamesSay(t *testing.T) {
-	b, fold := bench(t, "run.arms=base,propel,validity-only,sil-equal,sil-long")
+	b, fold := bench(t, "run.arms="+strings.Join(profiles.Arms("propel"), ","), "policy.steps=4", "coevolve.every=2", "coevolve.tasks=4", "best_of.n=3")
 	if err := (PROPEL{}).Run(context.Background(), b); err != nil {
 		t.Fatal(err)
 	}
@@ -72,16 +81,41 @@ func TestArmsCostWhatTheirNamesSay(t *testing.T) {
 	if a := arm(Base); a.AttemptsTrain() != 0 || len(a.Curve) != 0 || a.Measured.KL != 0 {
 		t.Errorf("base: %d attempts, %d updates, KL %g", a.AttemptsTrain(), len(a.Curve), a.Measured.KL)
 	}
-	if a := arm(Propel); a.AttemptsTrain() != corpus || a.Train.Attempts != 0 || len(a.Curve) != 2 || a.Evaluated.Probe != probeName {
+	if a := arm(Propel); a.AttemptsTrain() != corpus || a.Train.Attempts != 0 || len(a.Curve) != 4 || a.Evaluated.Probe != inBandProbe {
 		t.Errorf("propel: %d attempts to train, %d of them in the loop, %d updates", a.AttemptsTrain(), a.Train.Attempts, len(a.Curve))
 	}
-	if a := arm(ValidityOnly); a.AttemptsTrain() != 0 || len(a.Curve) != 2 {
+	for _, name := range []string{WCO, ColdTransfer, TextProbe} {
+		if a := arm(name); a.AttemptsTrain() != corpus || a.Train.Attempts != 0 || len(a.Curve) != 4 || a.Evaluated.Probe != probeOf[name] {
+			t.Errorf("%s: %d attempts to train, %d updates, probe %q", name, a.AttemptsTrain(), len(a.Curve), a.Evaluated.Probe)
+		}
+	}
+	if p := s.Probe(ensembleProbe); p.Members != 2 {
+		t.Errorf("the ensemble has %d members", p.Members)
+	}
+	if p := s.Probe(textProbe); !strings.Contains(p.Reads, "no activations") {
+		t.Errorf("the text probe says it reads %q", p.Reads)
+	}
+	if a := arm(Coevolve); a.Train.Attempts == 0 || a.Train.Attempts > 2*4*8 || a.AttemptsTrain() != corpus+a.Train.Attempts {
+		t.Errorf("propel-coevolve bought %d attempts, billed %d with a corpus of %d", a.Train.Attempts, a.AttemptsTrain(), corpus)
+	}
+	if a := arm(BestOfN); a.Choice.Proposed != 3*64 || a.Choice.Attempts != 0 || len(a.Curve) != 0 || a.Measured.KL != 0 || a.AttemptsTrain() != corpus {
+		t.Errorf("best-of-n chose from %d proposals, attempted %d of them, made %d updates", a.Choice.Proposed, a.Choice.Attempts, len(a.Curve))
+	}
+	if a := arm(ColdTransfer); a.Start.Proposed != 64 || a.Start.Attempts != 8*a.Start.Valid {
+		t.Errorf("cold-transfer's own base: %+v", a.Start)
+	}
+	for _, a := range s.Arms {
+		if a.Diversity == nil || a.Diversity.Statements != a.Eval.Valid || len(a.Varieties) != len(a.Curve) || a.Weakness == nil || len(a.Weakness.Modes) == 0 {
+			t.Errorf("arm %s: diversity %+v at %d of %d updates, weakness %+v", a.Name, a.Diversity, len(a.Varieties), len(a.Curve), a.Weakness)
+		}
+	}
+	if a := arm(ValidityOnly); a.AttemptsTrain() != 0 || len(a.Curve) != 4 {
 		t.Errorf("validity-only: %d attempts, %d updates", a.AttemptsTrain(), len(a.Curve))
 	}
 	if a := arm(SILEqual); a.AttemptsTrain() > corpus || a.AttemptsTrain() < corpus/2 {
 		t.Errorf("sil-equal spent %d attempts of %d", a.AttemptsTrain(), corpus)
 	}
-	if a := arm(SILLong); len(a.Curve) != 2 || a.AttemptsTrain() != 8*a.Train.Valid {
+	if a := arm(SILLong); len(a.Curve) != 4 || a.AttemptsTrain() != 8*a.Train.Valid {
 		t.Errorf("sil-long: %d updates, %d attempts at %d valid tasks", len(a.Curve), a.AttemptsTrain(), a.Train.Valid)
 	}
 	for _, a := range s.Arms {
@@ -103,7 +137,7 @@ func TestTheRewardOfATaskDoesNotChangeWithThePolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	probe, err := b.trainProbe(ctx, corpus)
+	probe, err := b.trainProbe(ctx, inBandProbe, b.examples(corpus))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,13 +145,13 @@ func TestTheRewardOfATaskDoesNotChangeWithThePolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reward := b.probeReward(probe)
+	reward := b.probeReward(inBandProbe, probe)
 	b.Lab.Emit = func(...event.Event) error { return nil }
 	before, err := reward(ctx, proposals)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := b.newPolicy()
+	p, err := b.newPolicy(b.Generator)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +191,7 @@ func TestEqualRewardsLeaveThePolicyAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := b.newPolicy()
+	p, err := b.newPolicy(b.Generator)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,11 @@ type Bench struct {
 	Lab       *lab.Lab
 	Generator *local.Model
 	Reference *local.Model // whose activations a probe reads: the generator's frozen base
+	Transfer  *local.Model // a generator of another family
 	// Checkpoints keeps what arms have trained; nil: nothing is kept.
 	Checkpoints Checkpoints
+
+	fresh []*lab.Proposal // of the base policy, on which probes' rewards are compared
 }
 
 // Checkpoint is an arm's training after some updates.

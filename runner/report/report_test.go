@@ -78,11 +78,11 @@ const wantJSON = `{"run":"20261129-162318-quick-1a2b","profile":"quick","recipe"
 	`{"name":"base","proposed":4,"valid":0.75,"in_band":0.25,"in_band_given_valid":0.3333333333333333,` +
 	`"se":{"valid":0.21650635094610965,"in_band":0.21650635094610965,"in_band_given_valid":0.2721655269759087},` +
 	`"histogram":[1,1,1],"ungraded":0,"errors":0,"attempts_train":0,"attempts_eval":6,"top_type":0.6666666666666666,"types":2,` +
-	`"steps":0,"kl":0,"entropy":1.5,"probe":null},` +
+	`"steps":0,"kl":0,"entropy":1.5,"probe":null,"in_band_post_oracle":null,"start":null,"diversity":null,"weakness":null},` +
 	`{"name":"propel","proposed":4,"valid":1,"in_band":0.75,"in_band_given_valid":0.75,` +
 	`"se":{"valid":0,"in_band":0.21650635094610965,"in_band_given_valid":0.21650635094610965},` +
 	`"histogram":[0,3,1],"ungraded":0,"errors":0,"attempts_train":2,"attempts_eval":8,"top_type":1,"types":1,` +
-	`"steps":1,"kl":0.25,"entropy":1.25,"probe":{"auroc":0.75,"balanced_accuracy":0.625,"brier":0.2,"ece":null,"rvp":0.145}}]}` + "\n"
+	`"steps":1,"kl":0.25,"entropy":1.25,"probe":{"auroc":0.75,"balanced_accuracy":0.625,"brier":0.2,"ece":null,"rvp":0.145},"in_band_post_oracle":null,"start":null,"diversity":null,"weakness":null}]}` + "\n"
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
@@ -102,7 +102,7 @@ func TestUndefinedFiguresAreNull(t *testing.T) {
 		want   string
 	}{
 		"nothing proposed": {nil, `"proposed":0,"valid":null,"in_band":null,"in_band_given_valid":null,"se":{"valid":null,"in_band":null,"in_band_given_valid":null},` +
-			`"histogram":[0,0,0],"ungraded":0,"errors":0,"attempts_train":0,"attempts_eval":0,"top_type":null,"types":0,"steps":0,"kl":null,"entropy":null,"probe":null}`},
+			`"histogram":[0,0,0],"ungraded":0,"errors":0,"attempts_train":0,"attempts_eval":0,"top_type":null,"types":0,"steps":0,"kl":null,"entropy":null,"probe":null,"in_band_post_oracle":null,"start":null,"diversity":null,"weakness":null}`},
 		"only errors": {[]event.Event{event.TaskProposed{Key: k, Error: "timeout"}}, `"proposed":0,"valid":null,`},
 		"nothing valid": {[]event.Event{event.TaskProposed{Key: k}, event.TaskValidated{Key: k, Task: domains.Task{ID: "1", Statement: "x"}}},
 			`"proposed":1,"valid":0,"in_band":0,"in_band_given_valid":null,"se":{"valid":null,`},

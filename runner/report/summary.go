@@ -53,7 +53,23 @@ type Arm struct {
 	Entropy          *float64            `json:"entropy"`  // nats a token
 	Probe            *event.ProbeQuality `json:"probe"`    // of the probe that rewarded it
 
+	// PostOracle is in band / valid tasks that have an oracle's answer: PROPEL's figure conditional on oracle agreement. On the embedded
+	// models the oracle is exact evaluation, which every valid task has, so that it equals InBandGivenValid.
+	PostOracle *float64                 `json:"in_band_post_oracle"`
+	Start      *Start                   `json:"start"` // of the arm's own untrained generator, where that is not the run's
+	Diversity  *event.DiversityMeasured `json:"diversity"`
+	Weakness   []event.ModeRate         `json:"weakness"`
+
 	valid, inBand, inBandGivenValid event.Rate
+	base                            *event.Rate // in band, of what the arm is compared with
+}
+
+// Start is the figures of the generator that an arm started from.
+type Start struct {
+	Proposed         int      `json:"proposed"`
+	Valid            *float64 `json:"valid"`
+	InBand           *float64 `json:"in_band"`
+	InBandGivenValid *float64 `json:"in_band_given_valid"`
 }
 
 // StandardErrors are those of an arm's rates, with the task as the unit: see event.Rate.SE.
@@ -143,6 +159,15 @@ func summariseArm(s *event.State, a *event.Arm) Arm {
 	if a.Evaluated != nil && a.Evaluated.Probe != "" {
 		arm.Probe = &s.Probe(a.Evaluated.Probe).Quality
 	}
+	arm.Diversity = a.Diversity
+	if a.Weakness != nil {
+		arm.Weakness = a.Weakness.Modes
+	}
+	if a.Start.Proposed > 0 {
+		start := figures(a.Name, a.Start)
+		arm.Start = &Start{start.Proposed, start.Valid, start.InBand, start.InBandGivenValid}
+		arm.base = &start.inBand
+	}
 	return arm
 }
 
@@ -152,6 +177,10 @@ func figures(name string, t *event.Tally) Arm {
 		Name: name, Proposed: t.Proposed, Histogram: t.Histogram, Ungraded: t.Ungraded(), Errors: t.Errors, Types: len(t.Types),
 		TopType: defined(t.TopType()),
 		valid:   t.ValidRate(), inBand: t.InBandRate(), inBandGivenValid: t.InBandGivenValid(),
+	}
+	if t.Oracled > 0 {
+		share := float64(t.InBandOracled) / float64(t.Oracled)
+		arm.PostOracle = &share
 	}
 	arm.Valid, arm.SE.Valid = defined(arm.valid.Value()), defined(arm.valid.SE())
 	arm.InBand, arm.SE.InBand = defined(arm.inBand.Value()), defined(arm.inBand.SE())

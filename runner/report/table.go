@@ -26,6 +26,7 @@ func Table(w io.Writer, s Summary, blocks bool) error {
 	rates(&b, s, rows)
 	costs(&b, rows)
 	policies(&b, s.Arms)
+	diversity(&b, s.Arms)
 	probes(&b, s.Arms)
 	histograms(&b, s, rows, blocks)
 	warnings(&b, s.Warnings)
@@ -70,6 +71,9 @@ func rates(b *bytes.Buffer, s Summary, rows []Arm) {
 		compared := ""
 		if corpus := s.Corpus != nil && i == 0; base != nil && a.Name != base.Name && !corpus {
 			compared = times(ratio(a.inBand, base.inBand))
+			if a.base != nil {
+				compared = times(ratio(a.inBand, *a.base)) + " its own"
+			}
 		}
 		cells = append(cells, []string{clean(a.Name), share(a.inBand), share(a.valid), share(a.inBandGivenValid), compared})
 	}
@@ -119,6 +123,16 @@ func policies(b *bytes.Buffer, arms []Arm) {
 		})
 	}
 	grid(b, []string{"", "steps", "KL, nats", "entropy, nats", "types", "top type"}, cells)
+}
+
+func diversity(b *bytes.Buffer, arms []Arm) {
+	var cells [][]string
+	for _, a := range arms {
+		if d := a.Diversity; d != nil {
+			cells = append(cells, []string{clean(a.Name), number(d.SelfBLEU3), number(d.Distinct3), number(d.Vendi), number(d.EffectiveTypes), fmt.Sprint(d.Sampled)})
+		}
+	}
+	grid(b, []string{"diversity", "Self-BLEU-3", "Distinct-3", "Vendi", "effective types", "statements compared"}, cells)
 }
 
 func probes(b *bytes.Buffer, arms []Arm) {

@@ -1,0 +1,90 @@
+package recipe
+
+import (
+	"context"
+	"math"
+
+	"verge/domains/prompt"
+	"verge/probes"
+	"verge/runner/event"
+	"verge/runner/lab"
+)
+
+// reward scores proposals for a policy update; NaN is a proposal without a reward.
+type reward func(context.Context, []*lab.Proposal) ([]float64, error)
+
+// probeReward is PROPEL's: the probe's logit of a valid proposal, the invalid reward of another. The probe reads the rendered task
+// with the frozen reference, so that the policy cannot raise its reward by moving the activations.
+func (b *Bench) probeReward(name string, probe probes.Probe) reward {
+	return func(ctx context.Context, proposals []*lab.Proposal) ([]float64, error) {
+		rewards, err := b.score(ctx, probe, proposals)
+		if err != nil {
+			return nil, err
+		}
+		var events []event.Event
+		for i, p := range proposals {
+			if p.Valid() {
+				events = append(events, event.ProbeScored{Key: p.Key, Probe: name, Logit: rewards[i]})
+			}
+		}
+		return rewards, b.emit(events...)
+	}
+}
+
+// score is the reward that proposals have under a probe.
+func (b *Bench) score(ctx context.Context, probe probes.Probe, proposals []*lab.Proposal) ([]float64, error) {
+	var valid []int
+	var readings []prompt.Prompt
+	for i, p := range proposals {
+		if p.Valid() {
+			valid = append(valid, i)
+			readings = append(readings, b.Lab.Domain.Reading(b.Lab.Dialect, p.Task))
+		}
+	}
+	logits, err := probe.Score(ctx, b.Reference, readings)
+	if err != nil {
+		return nil, err
+	}
+	rewards := b.validityRewards(proposals)
+	for j, i := range valid {
+		rewards[i] = logits[j]
+	}
+	return rewards, nil
+}
+
+func (b *Bench) validityReward(_ context.Context, proposals []*lab.Proposal) ([]float64, error) {
+	return b.validityRewards(proposals), nil
+}
+
+func (b *Bench) validityRewards(proposals []*lab.Proposal) []float64 {
+	rewards := make([]float64, len(proposals))
+	for i, p := range proposals {
+		switch {
+		case p.Err != nil:
+			rewards[i] = math.NaN()
+		case !p.Valid():
+			rewards[i] = b.Profile.Policy.InvalidReward
+		}
+	}
+	return rewards
+}
+
+// solverReward is the utility itself, 1 in band and 0 outside, measured by K attempts at every valid proposal.
+func (b *Bench) solverReward(ctx context.Context, proposals []*lab.Proposal) ([]float64, error) {
+	if err := b.Lab.Attempt(ctx, proposals); err != nil {
+		return nil, err
+	}
+	rewards := b.validityRewards(proposals)
+	for i, p := range proposals {
+		if !p.Valid() {
+			continue
+		}
+		switch right, graded := p.Outcome(); {
+		case graded < b.Profile.Target.Attempts:
+			rewards[i] = math.NaN()
+		case b.Profile.Target.InBand(right, graded):
+			rewards[i] = 1
+		}
+	}
+	return rewards, nil
+}
