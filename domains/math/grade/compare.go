@@ -37,6 +37,9 @@ func (c *comparer) compare(gold, prediction reading) finding {
 		if rel, ok := gold.(relation); ok {
 			return c.compareStatements(rel, p)
 		}
+		if _, option := gold.(choice); option {
+			return finding{Different, "the gold is " + gold.kind() + ", the prediction " + prediction.kind()}
+		}
 		return c.compare(gold, p.of)
 	}
 	if f, done := c.compareText(gold, prediction); done {
