@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -74,10 +73,7 @@ result to standard output.`,
 
 // resumed finds the run to go on with and the profile it was started with; one that is given as well has to be the same.
 func resumed(name, out string, args, sets []string) (dir string, p *profiles.Profile, err error) {
-	dir = name
-	if _, err := os.Stat(dir); err != nil {
-		dir = filepath.Join(out, name)
-	}
+	dir = runFolder(name, out)
 	if p, err = runner.StoredProfile(dir); err != nil {
 		return "", nil, err
 	}

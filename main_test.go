@@ -112,6 +112,13 @@ func TestRunPrintsTheSummaryLastAndIsListed(t *testing.T) {
 	if len(list.Runs) != 1 || list.Runs[0]["run"] != summary.Run || list.Runs[0]["state"] != "done" {
 		t.Errorf("listed %v", list.Runs)
 	}
+	again, _, code := verge(t, dir, "report", summary.Run, "--json")
+	if code != 0 || varying.ReplaceAllString(again, "") != varying.ReplaceAllString(lines[0]+"\n", "") {
+		t.Errorf("report says (exit code %d)\n%s\nthe run said\n%s", code, again, lines[0])
+	}
+	if _, stderr, code := verge(t, dir, "report", "nosuch"); code != exitRequest || !strings.Contains(stderr, "nosuch") {
+		t.Errorf("a missing run: exit code %d, %s", code, stderr)
+	}
 	stdout, _, code = verge(t, dir, append([]string{"run", "quick"}, tiny...)...)
 	for _, want := range []string{"base", "propel", "in band", "stored in"} {
 		if code != 0 || !strings.Contains(stdout, want) {
