@@ -20,8 +20,9 @@ type Sweep struct {
 	Cells       []Cell            `json:"cells"`       // settings by settings, in each by seed
 	Comparisons []SweepComparison `json:"comparisons"` // see Compare
 
-	Dir   string   `json:"-"` // where its runs are stored
-	Notes []string `json:"-"` // what a reader of the table has to know besides
+	Method string   `json:"-"` // the arm that is the recipe's own, which the others are compared with besides the base
+	Dir    string   `json:"-"` // where its runs are stored
+	Notes  []string `json:"-"` // what a reader of the table has to know besides
 }
 
 // Cell is one run of a sweep.

@@ -26,7 +26,7 @@ type SweepComparison struct {
 	Arm      string   `json:"arm"`
 	Settings Settings `json:"settings"`
 	Against  Side     `json:"against"`
-	Axis     string   `json:"axis,omitempty"` // whose value Against has the first of; "": Against is the base arm
+	Axis     string   `json:"axis,omitempty"` // whose value Against has the first of; "": Against is another arm
 	paired.Comparison
 }
 
@@ -39,18 +39,28 @@ type Side struct {
 // bootstrapSeed only matters beyond paired.ExactSeeds.
 const bootstrapSeed = 1
 
-// Compare fills in the comparisons: of each arm with the arm base under the same settings, and of each arm with itself under the first value
+// references are the arms that the others are compared with under the same settings: the base, and the recipe's own method.
+func (s *Sweep) references() []string {
+	if s.Method == "" {
+		return []string{"base"}
+	}
+	return []string{"base", s.Method}
+}
+
+// Compare fills in the comparisons: of each arm with the reference arms under the same settings, and of each arm with itself under the first value
 // of each axis, all other settings being the same. Only cells that are done have figures.
 func (s *Sweep) Compare() error {
 	groups := s.groups()
 	s.Comparisons = []SweepComparison{}
-	for _, g := range groups {
-		for _, arm := range g.arms() {
-			if arm == "base" {
-				continue
-			}
-			if err := s.compare(g, arm, g, "base", ""); err != nil {
-				return err
+	for i, reference := range s.references() {
+		for _, g := range groups {
+			for _, arm := range g.arms() {
+				if slices.Contains(s.references()[:i+1], arm) || !slices.Contains(g.arms(), reference) {
+					continue
+				}
+				if err := s.compare(g, arm, g, reference, ""); err != nil {
+					return err
+				}
 			}
 		}
 	}

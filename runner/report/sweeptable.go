@@ -23,8 +23,10 @@ func SweepTable(w io.Writer, s Sweep) error {
 		count(len(groups), "setting"), count(len(s.Seeds), "seed"), done, count(len(s.Cells), "cell"))
 	lacking(&b, s)
 	means(&b, s, groups)
-	byArm := slices.DeleteFunc(slices.Clone(s.Comparisons), func(c SweepComparison) bool { return c.Axis != "" })
-	differences(&b, s, "difference to arm base under the same settings, paired by seed, in percentage points", byArm)
+	for _, reference := range s.references() {
+		byArm := slices.DeleteFunc(slices.Clone(s.Comparisons), func(c SweepComparison) bool { return c.Axis != "" || c.Against.Arm != reference })
+		differences(&b, s, fmt.Sprintf("difference to arm %s under the same settings, paired by seed, in percentage points", clean(reference)), byArm)
+	}
 	for _, axis := range s.Axes {
 		byAxis := slices.DeleteFunc(slices.Clone(s.Comparisons), func(c SweepComparison) bool { return c.Axis != axis.Key })
 		title := fmt.Sprintf("difference to %s=%s, paired by seed, in percentage points", clean(axis.Key), ValueText(axis.Values[0]))

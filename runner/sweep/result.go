@@ -12,7 +12,7 @@ import (
 
 // Result is what came of the sweep so far.
 func (s *Sweep) Result() (report.Sweep, error) {
-	r := report.Sweep{Name: s.Name, Profile: s.Name, Axes: s.Axes, Seeds: s.Seeds, Dir: s.Dir, Notes: s.Notes}
+	r := report.Sweep{Name: s.Name, Profile: s.Name, Axes: s.Axes, Seeds: s.Seeds, Method: s.Cells[0].Profile.Run.Recipe, Dir: s.Dir, Notes: s.Notes}
 	if err := s.summarise(); err != nil {
 		return r, err
 	}
