@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -30,6 +31,9 @@ func runsCommand() *cobra.Command {
 			}
 			if asJSON {
 				return report.RunsJSON(os.Stdout, runs)
+			}
+			if sweeps, _ := filepath.Glob(filepath.Join(out, "sweep-*")); len(sweeps) > 0 {
+				defer fmt.Printf("\nThe runs of a sweep are in a folder of their own: verge runs --out %s\n", sweeps[len(sweeps)-1])
 			}
 			if len(runs) == 0 {
 				fmt.Printf("No runs in %s yet. Start one with: verge run quick\n", out)

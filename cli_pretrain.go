@@ -71,6 +71,9 @@ func pretrainRun(ctx context.Context, o pretrain.Options) error {
 		fmt.Fprintf(os.Stderr, "verge: interrupted; the same command goes on from %s.checkpoint\n", o.Out)
 		return err
 	}
+	if errors.Is(err, pretrain.ErrNotWritable) {
+		return requestError{err}
+	}
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func runCommand() *cobra.Command {
 	var out, resume string
 	var asJSON, headless bool
 	c := &cobra.Command{
-		Use:   "run PROFILE",
+		Use:   "run PROFILE | run --resume RUN",
 		Short: "Run one experiment from a profile",
 		Long: `Run carries out a profile's arms one after the other and says what came of them.
 
@@ -63,10 +63,10 @@ result to standard output.`,
 	}
 	f := c.Flags()
 	f.StringArrayVar(&sets, "set", nil, "change a value of the profile: `key=value` (repeatable)")
-	f.Uint64Var(&seed, "seed", 1, "the run's seed, instead of the profile's")
+	f.Uint64Var(&seed, "seed", 1, "the run's `seed`, instead of the profile's")
 	f.StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
 	f.StringVar(&resume, "resume", "", "go on with an interrupted or failed `run`, by its name or folder")
-	f.BoolVar(&headless, "headless", false, "no workbench; implied when standard output is no terminal")
+	f.BoolVar(&headless, "headless", false, "for scripts: never anything but text (this version has no other screen)")
 	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object, last, on standard output")
 	return c
 }
@@ -107,6 +107,9 @@ func run(ctx context.Context, o runner.Options, asJSON bool) error {
 		fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  verge run --resume %s\n", dir)
 		return err
 	case err != nil:
+		if dir != "" {
+			fmt.Fprintf(os.Stderr, "verge: the run failed; what was done is kept in %s\n", dir)
+		}
 		return err
 	}
 	if asJSON {

@@ -142,14 +142,14 @@ func TestAnInterruptedSweepSaysHowToGoOn(t *testing.T) {
 
 func TestAFailedCellIsShownAndMakesTheSweepFail(t *testing.T) {
 	dir := t.TempDir()
-	args := []string{"sweep", "quick", "--axis", "probe.layer=2,99", "--json", "--set", "corpus.proposals=300", "--set", "evaluation.proposals=20", "--set", "policy.proposals=16",
+	args := []string{"sweep", "quick", "--axis", "corpus.proposals=300,2", "--json", "--set", "probe.layer=2", "--set", "evaluation.proposals=20", "--set", "policy.proposals=16",
 		"--set", "policy.steps=1", "--set", "policy.warmup_steps=1", "--set", "probe.l2=1", "--set", "probe.rvp_samples=16", "--set", "target.high=7/8"}
 	stdout, stderr, code := verge(t, dir, args...)
 	if code != exitFailed || !strings.Contains(stderr, "1 of 2 cells") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	s := lastLine(t, stdout)
-	if bad, good := s.Cells[1], s.Cells[0]; bad.State != "failed" || !strings.Contains(bad.Error, "layer 99") || len(bad.Arms) != 0 || good.State != "done" || len(good.Arms) != 2 {
+	if bad, good := s.Cells[1], s.Cells[0]; bad.State != "failed" || !strings.Contains(bad.Error, "corpus.proposals") || len(bad.Arms) != 0 || good.State != "done" || len(good.Arms) != 2 {
 		t.Errorf("cells %+v", s.Cells)
 	}
 }

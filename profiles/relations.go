@@ -42,6 +42,9 @@ func targetRelations(t Target) []relation {
 		return []relation{{[]string{"target.low", "target.high", "target.attempts"},
 			fmt.Sprintf("no number of right attempts of %d is a solve rate of %s to %s", t.Attempts, t.Low, t.High),
 			fmt.Sprintf("a band that holds a multiple of 1/%d, or more attempts", t.Attempts)}}
+	case t.InBand(0, t.Attempts) && t.InBand(t.Attempts, t.Attempts):
+		return []relation{{[]string{"target.low", "target.high"},
+			"every solve rate is in the band, so that there is nothing to tell apart", "target.low above 0, or target.high below 1"}}
 	}
 	return nil
 }

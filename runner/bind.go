@@ -2,6 +2,7 @@ package runner
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"runtime/debug"
 	"slices"
@@ -76,6 +77,9 @@ func bind(p *profiles.Profile, needs map[string][]backend.Capability) (models, e
 			}
 		}
 		*role.to = loaded[name]
+	}
+	if layers := m.generator.Layers(); int(p.Probe.Layer) > layers {
+		return m, p.Refuse("probe.layer", fmt.Sprintf("%s has layers 0 (embeddings) to %d", p.Roles.Generator.Model, layers), `one of these, or "auto"`)
 	}
 	return m, nil
 }

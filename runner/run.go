@@ -62,7 +62,10 @@ func (o Options) open(began time.Time) (*stream, *lab.Known, error) {
 	p := o.Profile
 	if o.Resume == "" {
 		w, err := store.Create(o.Out, store.Header{Profile: p.Name, Recipe: p.Run.Recipe, Domain: p.Run.Domain, Seed: p.Run.Seed, Started: began})
-		return &stream{writer: w}, nil, err
+		if err != nil {
+			return nil, nil, &RequestError{Text: err.Error(), cause: err}
+		}
+		return &stream{writer: w}, nil, nil
 	}
 	w, err := store.Reopen(o.Resume)
 	if err != nil {

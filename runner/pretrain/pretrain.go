@@ -102,6 +102,9 @@ func Run(ctx context.Context, o Options, corpora []domains.Corpus, report func(P
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	if err := writable(o.Out); err != nil {
+		return nil, err
+	}
 	m, err := Model(o, corpora)
 	if err != nil {
 		return nil, err
@@ -149,6 +152,20 @@ func Run(ctx context.Context, o Options, corpora []domains.Corpus, report func(P
 		return nil, err
 	}
 	return m, nil
+}
+
+// ErrNotWritable is a file that could not be written at the end of the training, found at its start.
+var ErrNotWritable = errors.New("the file cannot be written")
+
+func writable(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("--out %s: %w: it is a folder; name a file in it", path, ErrNotWritable)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("--out %s: %w: %w", path, ErrNotWritable, err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // draw makes a step's batch. Its texts depend on seed and step alone, so that a resumed training reads what it would have read.

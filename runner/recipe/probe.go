@@ -91,6 +91,7 @@ func (b *Bench) trainProbe(ctx context.Context, name string, examples []probes.E
 // sample is the proposals of the base policy that RVP is taken over, made once.
 func (b *Bench) sample(ctx context.Context) ([]*lab.Proposal, error) {
 	if b.fresh == nil {
+		b.Lab.Meter.Begin("probe", "variance of the reward", lab.Proposals, b.Profile.Probe.RVPSamples)
 		var err error
 		if b.fresh, err = b.Lab.Propose(ctx, b.Generator, string(event.Corpus), event.Probe, 0, b.Profile.Probe.RVPSamples); err != nil {
 			return nil, err

@@ -82,7 +82,7 @@ const wantJSON = `{"run":"20261129-162318-quick-1a2b","profile":"quick","recipe"
 	`{"name":"propel","proposed":4,"valid":1,"in_band":0.75,"in_band_given_valid":0.75,` +
 	`"se":{"valid":0,"in_band":0.21650635094610965,"in_band_given_valid":0.21650635094610965},` +
 	`"histogram":[0,3,1],"ungraded":0,"errors":0,"attempts_train":2,"attempts_eval":8,"top_type":1,"types":1,` +
-	`"steps":1,"kl":0.25,"entropy":1.25,"probe":{"auroc":0.75,"balanced_accuracy":0.625,"brier":0.2,"ece":null,"rvp":0.145},"in_band_post_oracle":null,"start":null,"diversity":null,"weakness":null}]}` + "\n"
+	`"steps":1,"kl":0.25,"entropy":1.25,"probe":{"auroc":0.75,"balanced_accuracy":0.625,"brier":0.2,"ece":null,"rvp":0.145},"in_band_post_oracle":null,"start":null,"diversity":null,"weakness":null}],"warnings":[{"arm":"propel","code":"collapse","text":"one type:\u001b[31m mul"}]}` + "\n"
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer

@@ -23,14 +23,15 @@ type Summary struct {
 	Model   string  `json:"model"`  // the generator's name@digest, twelve digits of it
 	WallS   float64 `json:"wall_s"` // seconds
 	Arms    []Arm   `json:"arms"`
+	// Warnings are what a reader of the figures has to know.
+	Warnings []event.Warned `json:"warnings"`
 
-	Dir      string         `json:"-"` // where the run is stored
-	Attempts int            `json:"-"` // K
-	Band     event.Band     `json:"-"`
-	Corpus   *Arm           `json:"-"` // what probes were trained on, nil when nothing was collected
-	Warnings []event.Warned `json:"-"`
-	Ended    bool           `json:"-"` // the run went to its end, or failed
-	Failed   string         `json:"-"` // why it failed
+	Dir      string     `json:"-"` // where the run is stored
+	Attempts int        `json:"-"` // K
+	Band     event.Band `json:"-"`
+	Corpus   *Arm       `json:"-"` // what probes were trained on, nil when nothing was collected
+	Ended    bool       `json:"-"` // the run went to its end, or failed
+	Failed   string     `json:"-"` // why it failed
 }
 
 // Arm is the figures of an arm's evaluation proposals, and what they cost.
@@ -115,7 +116,7 @@ func New(from Source, s *event.State) (Summary, error) {
 	sum := Summary{
 		Run: from.Run, Profile: s.Run.Profile, Recipe: s.Run.Recipe, Domain: s.Run.Domain, Seed: s.Run.Seed,
 		Model: model, WallS: math.Round(from.Wall.Seconds()*1000) / 1000, Arms: []Arm{},
-		Dir: from.Dir, Attempts: s.Run.Attempts, Band: s.Band(), Warnings: s.Warnings,
+		Dir: from.Dir, Attempts: s.Run.Attempts, Band: s.Band(), Warnings: append([]event.Warned{}, s.Warnings...),
 	}
 	if s.Ended != nil {
 		sum.Ended, sum.Failed = true, s.Ended.Failed

@@ -141,7 +141,8 @@ func differences(b *bytes.Buffer, s Sweep, title string, comparisons []SweepComp
 func differenceText(c SweepComparison) string {
 	d := c.Difference
 	text := fmt.Sprintf("%+.1f", 100**d.Value)
-	if d.Low != nil && d.High != nil {
+	// Of two seeds the interval would be the two differences themselves.
+	if d.Low != nil && d.High != nil && c.N > 2 {
 		text += fmt.Sprintf(" [%+.1f, %+.1f]", 100**d.Low, 100**d.High)
 	}
 	return text
@@ -168,7 +169,7 @@ func notes(b *bytes.Buffer, s Sweep) {
 	default:
 		lines = append(lines,
 			fmt.Sprintf("Of %d seeds, all agreeing, the two-sided sign test gives p = %.4g and never less.", most, math.Pow(2, float64(1-most))),
-			"Intervals are percentile bootstrap ones over seeds. Of few seeds they are too narrow: of five, a 95 % interval holds the true mean about five times in six.",
+			"Intervals are percentile bootstrap ones over seeds. Of few seeds they are too narrow: of three, a 95 % interval holds the true mean about three times in four, of five five times in six.",
 			fmt.Sprintf("No p is corrected for the %d comparisons that were made.", len(s.Comparisons)))
 	}
 	for _, l := range append(lines, s.Notes...) {
