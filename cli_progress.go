@@ -41,7 +41,7 @@ func startProgress(w *os.File, m *lab.Meter) *progress {
 }
 
 func showProgress(w *os.File, line func(now time.Time, bar int) string) *progress {
-	p := &progress{w: w, line: line, terminal: term.IsTerminal(int(w.Fd())), quit: make(chan struct{})}
+	p := &progress{w: w, line: line, terminal: term.IsTerminal(int(w.Fd())) && os.Getenv("TERM") != "dumb", quit: make(chan struct{})}
 	every := lineEvery
 	if p.terminal {
 		every = redrawEvery

@@ -13,6 +13,7 @@ import (
 	"verge/runner"
 	"verge/runner/lab"
 	"verge/runner/report"
+	"verge/runner/store"
 )
 
 // defaultOut is where runs are kept when --out does not say otherwise.
@@ -51,7 +52,12 @@ result to standard output.`,
 			o := runner.Options{Out: out}
 			var err error
 			if resume != "" {
-				o.Resume, o.Profile, err = resumed(resume, out, args, sets)
+				if o.Resume, o.Profile, err = resumed(resume, out, args, sets); err != nil {
+					return err
+				}
+				if done, err := showDone(o.Resume, asJSON); done || err != nil {
+					return err
+				}
 			} else {
 				o.Profile, err = profiles.Load(args[0], sets)
 			}
@@ -69,6 +75,36 @@ result to standard output.`,
 	f.BoolVar(&headless, "headless", false, "for scripts: never anything but text (this version has no other screen)")
 	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object, last, on standard output")
 	return c
+}
+
+// showDone shows what came of a run that has ended already, if it has: its process may have died before it could.
+func showDone(dir string, asJSON bool) (bool, error) {
+	r, err := store.Open(dir)
+	if err != nil {
+		return false, requestError{err}
+	}
+	defer r.Close()
+	info, err := r.Info()
+	if err != nil || info.State != store.Done {
+		return false, err
+	}
+	fmt.Fprintf(os.Stderr, "verge: %s is done; nothing is left to do\n", dir)
+	s, err := report.Of(r)
+	if err != nil {
+		return false, err
+	}
+	return true, show(s, asJSON)
+}
+
+// show prints a summary; its warnings are in the table, and with JSON on standard error too.
+func show(s report.Summary, asJSON bool) error {
+	if !asJSON {
+		return report.Table(os.Stdout, s, unicode())
+	}
+	for _, w := range s.Warnings {
+		fmt.Fprintf(os.Stderr, "warning: %s: %s\n", w.Arm, w.Text)
+	}
+	return report.WriteJSON(os.Stdout, s)
 }
 
 // resumed finds the run to go on with and the profile it was started with; one that is given as well has to be the same.
@@ -112,10 +148,7 @@ func run(ctx context.Context, o runner.Options, asJSON bool) error {
 		}
 		return err
 	}
-	if asJSON {
-		return report.WriteJSON(os.Stdout, *summary)
-	}
-	return report.Table(os.Stdout, *summary, unicode())
+	return show(*summary, asJSON)
 }
 
 // unicode says whether the locale can show block characters.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -27,16 +29,29 @@ func main() {
 	err := command().ExecuteContext(ctx)
 	stop()
 	if err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "verge:", err)
+		fmt.Fprintln(os.Stderr, "verge:", printable(err.Error()))
 	}
 	os.Exit(exitCode(err))
 }
 
-// interruptible is a context that the first SIGINT or SIGTERM cancels; the second ends the process at once.
+// printable shows control characters, which a message may quote from a file, as what they are.
+func printable(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			fmt.Fprintf(&b, "\\x%02x", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// interruptible is a context that the first SIGINT, SIGTERM or SIGHUP cancels; the second ends the process at once.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		<-signals
 		fmt.Fprintln(os.Stderr, "\nverge: ending cleanly; interrupt again to end at once")

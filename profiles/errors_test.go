@@ -45,7 +45,7 @@ func TestBadProfiles(t *testing.T) {
 		{"title = \"a\\nb\"", []string{`f.toml:1: title = "a\nb": not allowed; allowed: text of one line`}},
 		{"policy.estimator = 'ppo'", []string{`f.toml:1: policy.estimator = "ppo": not allowed; allowed: "grpo", "drgrpo", "rloo", "reinforce++"`}},
 		{"[roles.generator]\nmodel = 'qwen2'", []string{`f.toml:2: roles.generator.model = "qwen2": not allowed; allowed: "micro", "micro-b", or the path of a .gguf file`}},
-		{"[roles.solver]\ntemperature = 0", []string{"f.toml:2: roles.solver.temperature = 0: out of range; allowed: above 0, at most 100"}},
+		{"[roles.solver]\ntemperature = 0", []string{"f.toml:2: roles.solver.temperature = 0: out of range; allowed: 0.001 to 100"}},
 		{"[roles.solver]\ntop_p = 1.5", []string{"f.toml:2: roles.solver.top_p = 1.5: out of range; allowed: above 0, at most 1"}},
 		{"[policy]\nkl = nan", []string{"f.toml:2: policy.kl = nan: out of range; allowed: 0 to 100"}},
 		{"[policy]\nclip = inf", []string{"f.toml:2: policy.clip = inf: out of range; allowed: above 0, at most 100000"}},

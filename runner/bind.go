@@ -78,10 +78,37 @@ func bind(p *profiles.Profile, needs map[string][]backend.Capability) (models, e
 		}
 		*role.to = loaded[name]
 	}
+	for _, role := range roles {
+		if err := fits(p, role.name, role.role, *role.to, needs[role.name]); err != nil {
+			return m, err
+		}
+	}
 	if layers := m.generator.Layers(); int(p.Probe.Layer) > layers {
 		return m, p.Refuse("probe.layer", fmt.Sprintf("%s has layers 0 (embeddings) to %d", p.Roles.Generator.Model, layers), `one of these, or "auto"`)
 	}
 	return m, nil
+}
+
+// fits says what a role's model lacks for what the profile asks of it.
+func fits(p *profiles.Profile, role string, b profiles.Binding, m *local.Model, needs []backend.Capability) error {
+	base := m.Base()
+	if b.MaxTokens >= base.Context {
+		return p.Refuse("roles."+role+".max_tokens", fmt.Sprintf("%s has a context of %d tokens for prompt and reply", b.Model, base.Context), "less than that")
+	}
+	if c, ok := Domains[p.Run.Domain].(domains.Corpus); ok {
+		for _, name := range c.Controls() {
+			if _, known := base.Tokenizer.Control(name); !known {
+				return p.Refuse("roles."+role+".model", fmt.Sprintf("its vocabulary has no token <|%s|>, which domain %s writes", name, p.Run.Domain),
+					"a model that verge pretrain made for this domain")
+			}
+		}
+	}
+	if slices.Contains(needs, backend.Training) {
+		if _, err := engine.NewAdapter(base, p.Policy.Rank, float32(p.Policy.Alpha), p.Policy.Targets, 0); err != nil {
+			return p.Refuse("policy.rank", err.Error(), "a smaller rank, or other policy.targets")
+		}
+	}
+	return nil
 }
 
 func load(name string) (*engine.Model, error) {

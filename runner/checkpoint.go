@@ -25,6 +25,7 @@ type standing struct {
 	Seq   int `json:"seq"` // events of the run up to it
 	Step  int `json:"step"`
 	Spent int `json:"spent"`
+	Idle  int `json:"idle"`
 	Bytes int `json:"bytes"` // of the state
 }
 
@@ -37,7 +38,7 @@ func (c *checkpoints) Save(arm string, at recipe.Checkpoint) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := json.NewEncoder(&b).Encode(standing{c.stream.count, at.Step, at.Spent, len(at.State)}); err != nil {
+	if err := json.NewEncoder(&b).Encode(standing{c.stream.count, at.Step, at.Spent, at.Idle, len(at.State)}); err != nil {
 		return err
 	}
 	b.Write(at.State)
@@ -60,7 +61,7 @@ func (c *checkpoints) Load(arm string) (*recipe.Checkpoint, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("checkpoint: %w; delete it, a run resumes without it", err)
 	}
 	body := len(data) - sha256.Size
 	if body < 0 || sha256.Sum256(data[:body]) != [sha256.Size]byte(data[body:]) {
@@ -74,5 +75,5 @@ func (c *checkpoints) Load(arm string) (*recipe.Checkpoint, error) {
 	if at.Seq > len(c.stream.stored) || at.Seq < c.stream.count {
 		return nil, nil
 	}
-	return &recipe.Checkpoint{Step: at.Step, Spent: at.Spent, State: state}, c.stream.skip(at.Seq)
+	return &recipe.Checkpoint{Step: at.Step, Spent: at.Spent, Idle: at.Idle, State: state}, c.stream.skip(at.Seq)
 }

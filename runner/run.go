@@ -124,14 +124,20 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domai
 	if err := r.Run(ctx, bench); err != nil {
 		return nil, err
 	}
-	if err := s.emit(event.RunEnded{}); err != nil {
-		return nil, err
-	}
-	summary, err := report.New(report.Source{Run: s.writer.Run(), Dir: s.writer.Dir(), Wall: time.Since(began)}, s.fold.Snapshot())
+	from := report.Source{Run: s.writer.Run(), Dir: s.writer.Dir(), Wall: time.Since(began)}
+	summary, err := report.New(from, s.fold.Snapshot())
 	if err != nil {
 		return nil, err
 	}
-	return &summary, s.writer.SetHeadline(summary.Headline())
+	// Before the end: a run that is killed between the two is resumed, one that has ended is not.
+	if err := s.writer.SetHeadline(summary.Headline()); err != nil {
+		return nil, err
+	}
+	if err := s.emit(event.RunEnded{}); err != nil {
+		return nil, err
+	}
+	summary, err = report.New(from, s.fold.Snapshot())
+	return &summary, err
 }
 
 func params(r profiles.Binding) backend.Params {

@@ -54,7 +54,7 @@ func (s *stream) expect(e event.Event) error {
 	}
 	if want := s.stored[s.next]; name != want.name || !bytes.Equal(payload, want.payload) {
 		return &RequestError{cause: ErrDiverged, Text: fmt.Sprintf("the run cannot be resumed: its event %d, %s, comes out differently now. It was started by "+
-			"another version of verge, or on a machine whose CPU rounds otherwise; what it has is kept, so resume it there, or start a new run", s.next+1, want.name)}
+			"another version of verge, with other model files, or on a machine whose CPU rounds otherwise; what it has is kept, so resume it as it was started, or start a new run", s.next+1, want.name)}
 	}
 	return s.take()
 }

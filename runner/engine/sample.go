@@ -29,6 +29,9 @@ type Request struct {
 	Seeds []uint64
 }
 
+// minTemperature is the least temperature but 0, at which logits still divide without overflow.
+const minTemperature = 1e-4
+
 // Finish is why a sample ended.
 type Finish string
 
@@ -60,8 +63,8 @@ func (v *View) Sample(ctx context.Context, requests []Request, progress func(sam
 		if err := v.checkTokens(i, r.Prompt); err != nil {
 			return nil, fmt.Errorf("prompt of request %d: %w", i, err)
 		}
-		if p := r.Params; p.Temperature < 0 || p.TopK < 0 || p.TopP < 0 || p.TopP > 1 || p.MaxTokens < 0 {
-			return nil, fmt.Errorf("request %d: temperature %g, top-k %d, top-p %g, max tokens %d: none may be negative, and top-p at most 1", i, p.Temperature, p.TopK, p.TopP, p.MaxTokens)
+		if p := r.Params; p.Temperature < 0 || p.Temperature > 0 && p.Temperature < minTemperature || p.TopK < 0 || p.TopP < 0 || p.TopP > 1 || p.MaxTokens < 0 {
+			return nil, fmt.Errorf("request %d: temperature %g, top-k %d, top-p %g, max tokens %d: none may be negative, a temperature that is not 0 at least 0.0001, and top-p at most 1", i, p.Temperature, p.TopK, p.TopP, p.MaxTokens)
 		}
 		out[i] = make([]Sample, len(r.Seeds))
 		longest = max(longest, v.limit(r))

@@ -52,8 +52,8 @@ func (o Options) Check() error {
 	switch {
 	case o.Steps < 1:
 		return fmt.Errorf("--steps %d: it has to be at least 1", o.Steps)
-	case o.Batch < 1:
-		return fmt.Errorf("--batch %d: it has to be at least 1", o.Batch)
+	case o.Batch < 1 || o.Batch > 65536:
+		return fmt.Errorf("--batch %d: it has to be 1 to 65536", o.Batch)
 	case !(o.Rate > 0):
 		return fmt.Errorf("--rate %g: it has to be positive", o.Rate)
 	case o.Out == "":

@@ -74,21 +74,26 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 		return 0, err
 	}
 	l.Meter.Begin(arm, string(event.Train), lab.Steps, total)
-	done, spent := 0, 0
+	var at Checkpoint
 	// What after has learned is in no checkpoint: such an arm's updates are made again.
 	if t.after == nil {
 		var err error
-		if done, spent, err = b.takeUp(arm, p); err != nil {
+		if at, err = b.takeUp(arm, p); err != nil {
 			return 0, err
 		}
 	}
-	for step := done; step < t.steps; step++ {
+	for step := at.Step; step < t.steps; step++ {
 		proposals, err := l.Propose(ctx, p.Model(), arm, event.Train, step, c.Proposals)
 		if err != nil {
 			return step, err
 		}
-		if t.budget != nil && spent+valid(proposals)*l.Attempts > *t.budget {
-			return step, nil
+		if t.budget != nil && at.Spent+valid(proposals)*l.Attempts > *t.budget {
+			return step, b.emit(idleWarning(arm, at.Idle)...)
+		}
+		if t.budget != nil && valid(proposals) == 0 {
+			// Nothing would be attempted or learned from here on, and the budget never spent.
+			text := fmt.Sprintf("training stopped before step %d: none of %d proposals was valid", step+1, len(proposals))
+			return step, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "none-valid", Text: text})...)
 		}
 		rewards, err := t.reward(ctx, proposals)
 		if err != nil {
@@ -115,58 +120,65 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 			return step, err
 		}
 		cost := attempts(proposals)
-		spent += cost
+		at.Spent += cost
 		if err := b.emit(policyUpdated(arm, step+1, proposals, rewards, update, cost)); err != nil {
 			return step, err
 		}
 		if update.Skipped {
-			text := fmt.Sprintf("step %d: all %d groups had equal rewards, so there was nothing to learn", step+1, update.Groups.Groups)
-			if err := b.emit(event.Warned{Arm: arm, Code: "dead-groups", Text: text}); err != nil {
-				return step, err
-			}
+			at.Idle++
 		}
 		if c.MaxKL > 0 && update.KL > c.MaxKL {
 			text := fmt.Sprintf("training stopped after step %d: %.2f nats a token from the base, policy.max_kl = %g", step+1, update.KL, c.MaxKL)
-			return step + 1, b.emit(event.Warned{Arm: arm, Code: "max-kl", Text: text})
+			return step + 1, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "max-kl", Text: text})...)
 		}
 		if t.after == nil {
-			if err := b.keep(arm, p, step+1, spent); err != nil {
+			at.Step = step + 1
+			if err := b.keep(arm, p, at); err != nil {
 				return step, err
 			}
 		}
 		l.Meter.Step()
 	}
-	return t.steps, nil
+	return t.steps, b.emit(idleWarning(arm, at.Idle)...)
+}
+
+// idleWarning says that steps had nothing to learn, if any had.
+func idleWarning(arm string, idle int) []event.Event {
+	if idle == 0 {
+		return nil
+	}
+	return []event.Event{event.Warned{Arm: arm, Code: "dead-groups", Text: fmt.Sprintf("%d steps had equal rewards in every group, so that there was nothing to learn", idle)}}
 }
 
 // checkpointEvery is the number of updates between checkpoints.
 const checkpointEvery = 5
 
 // keep saves a checkpoint, if one is due.
-func (b *Bench) keep(arm string, p *policy.LoRA, step, spent int) error {
-	if b.Checkpoints == nil || step%checkpointEvery != 0 {
+func (b *Bench) keep(arm string, p *policy.LoRA, at Checkpoint) error {
+	if b.Checkpoints == nil || at.Step%checkpointEvery != 0 {
 		return nil
 	}
 	var state bytes.Buffer
 	if err := p.Save(&state); err != nil {
 		return err
 	}
-	return b.Checkpoints.Save(arm, Checkpoint{Step: step, Spent: spent, State: state.Bytes()})
+	at.State = state.Bytes()
+	return b.Checkpoints.Save(arm, at)
 }
 
 // takeUp goes on from an arm's checkpoint, where a resumed run has one.
-func (b *Bench) takeUp(arm string, p *policy.LoRA) (step, spent int, err error) {
+func (b *Bench) takeUp(arm string, p *policy.LoRA) (Checkpoint, error) {
 	if b.Checkpoints == nil {
-		return 0, 0, nil
+		return Checkpoint{}, nil
 	}
 	c, err := b.Checkpoints.Load(arm)
 	if err != nil || c == nil {
-		return 0, 0, err
+		return Checkpoint{}, err
 	}
 	for range c.Step {
 		b.Lab.Meter.Step()
 	}
-	return c.Step, c.Spent, p.Load(bytes.NewReader(c.State), c.Step)
+	return *c, p.Load(bytes.NewReader(c.State), c.Step)
 }
 
 // evaluate measures a policy by fresh attempts at fresh proposals: no reward, and nothing that was trained on, enters its figures.
@@ -180,6 +192,12 @@ func (b *Bench) evaluate(ctx context.Context, arm string, model, base *local.Mod
 	}
 	if err != nil {
 		return err
+	}
+	if valid(proposals) == 0 {
+		text := fmt.Sprintf("none of %d proposals is valid: nothing can be said of the arm's tasks", len(proposals))
+		if err := b.emit(event.Warned{Arm: arm, Code: "none-valid", Text: text}); err != nil {
+			return err
+		}
 	}
 	episodes := make([][]backend.Turn, len(proposals))
 	for i, q := range proposals {

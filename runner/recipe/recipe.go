@@ -28,6 +28,7 @@ type Bench struct {
 type Checkpoint struct {
 	Step  int    // updates made
 	Spent int    // attempts that they cost
+	Idle  int    // updates that had nothing to learn
 	State []byte // of the policy
 }
 
