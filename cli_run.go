@@ -140,7 +140,9 @@ func run(ctx context.Context, o runner.Options, asJSON bool) error {
 	progress.stop()
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  verge run --resume %s\n", dir)
+		if dir != "" {
+			fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  verge run --resume %s\n", dir)
+		}
 		return err
 	case err != nil:
 		if dir != "" {

@@ -30,7 +30,27 @@ func armRelations(p *Profile) []relation {
 				fmt.Sprintf("recipe %s has no arm %q", p.Run.Recipe, arm), "allowed: " + quoted(allowed)})
 		}
 	}
+	if slices.Contains(p.Run.Arms, "sil-equal") && p.Policy.Schedule == "cosine" {
+		rs = append(rs, relation{[]string{"policy.schedule", "run.arms"},
+			"arm sil-equal makes as many updates as its attempts pay for, and a cosine has to know their number beforehand", `policy.schedule = "constant"`})
+	}
+	trained := slices.ContainsFunc(p.Run.Arms, func(arm string) bool { return arm != "base" && arm != "best-of-n" && arm != "cold-transfer" })
+	if trained {
+		rs = append(rs, onPolicy("roles.generator", p.Roles.Generator)...)
+	}
+	if slices.Contains(p.Run.Arms, "cold-transfer") {
+		rs = append(rs, onPolicy("roles.transfer", p.Roles.Transfer)...)
+	}
 	return rs
+}
+
+// onPolicy refuses sampling that is not from the very distribution that a policy gradient takes the gradient of.
+func onPolicy(role string, b Binding) []relation {
+	if b.Temperature == 1 && b.TopP == 1 && b.TopK == 0 {
+		return nil
+	}
+	return []relation{{[]string{role + ".temperature", role + ".top_p", role + ".top_k"},
+		"an arm that is trained samples from the policy as it is", "temperature 1, top_p 1 and top_k 0"}}
 }
 
 func targetRelations(t Target) []relation {

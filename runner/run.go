@@ -113,7 +113,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domai
 		return nil, err
 	}
 	bench := &recipe.Bench{
-		Profile: p, Generator: m.generator, Reference: m.generator, Transfer: m.transfer, Checkpoints: &checkpoints{s.writer.Dir(), s},
+		Profile: p, Generator: m.generator, Reference: m.generator, Transfer: m.transfer, TransferParams: params(p.Roles.Transfer), Checkpoints: &checkpoints{s.writer.Dir(), s},
 		Lab: &lab.Lab{
 			Domain: domain, Dialect: domains.Compact, Seed: p.Run.Seed, Attempts: p.Target.Attempts,
 			Generator: params(p.Roles.Generator),
@@ -124,7 +124,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domai
 	if err := r.Run(ctx, bench); err != nil {
 		return nil, err
 	}
-	from := report.Source{Run: s.writer.Run(), Dir: s.writer.Dir(), Wall: time.Since(began)}
+	from := report.Source{Run: s.writer.Run(), Dir: s.writer.Dir(), Wall: s.before + time.Since(began)}
 	summary, err := report.New(from, s.fold.Snapshot())
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"time"
 
 	"verge/runner/event"
 	"verge/runner/lab"
@@ -18,9 +19,10 @@ var ErrDiverged = errors.New("the run's stored events come out differently now")
 type stream struct {
 	writer *store.Writer
 	fold   event.Fold
-	stored []stored // of a resumed run
-	next   int      // the first of stored that has not come again
-	count  int      // events so far
+	stored []stored      // of a resumed run
+	next   int           // the first of stored that has not come again
+	count  int           // events so far
+	before time.Duration // that a resumed run has taken already
 }
 
 type stored struct {
@@ -93,6 +95,9 @@ func (s *stream) read(dir string) (*lab.Known, error) {
 	r, err := store.Open(dir)
 	if err != nil {
 		return nil, err
+	}
+	if s.before, err = r.Wall(); err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
 	known := &lab.Known{}
 	for record, err := range r.Events(1) {

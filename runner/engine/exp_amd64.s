@@ -37,8 +37,8 @@ TEXT ·exp8(SB), NOSPLIT, $0-24
 loop:
 	VMOVUPS      (SI), Y0
 	VCMPPS       $1, Y15, Y0, Y3
-	VMAXPS       Y15, Y0, Y0
-	VMINPS       Y14, Y0, Y0
+	VMAXPS       Y0, Y15, Y0 // in this order a NaN stays one
+	VMINPS       Y0, Y14, Y0
 	VMULPS       Y13, Y0, Y1
 	VROUNDPS     $0, Y1, Y1
 	VFNMADD231PS Y12, Y1, Y0

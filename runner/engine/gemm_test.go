@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -97,6 +98,24 @@ func TestExpAndLog(t *testing.T) {
 		if got, want := float64(log32(float32(x))), math.Log(float64(float32(x))); math.Abs(got-want) > 2e-6*math.Max(1, math.Abs(want)) {
 			t.Fatalf("log(%g) = %g, want %g", x, got, want)
 		}
+	}
+}
+
+func TestNaNIsNotSwallowed(t *testing.T) {
+	nan := float32(math.NaN())
+	x := []float32{0, nan, 1, 2, 3, 4, 5, 6, nan}
+	exps(x, x)
+	for _, i := range []int{1, 8} {
+		if !math.IsNaN(float64(x[i])) {
+			t.Errorf("exp of NaN at %d is %g", i, x[i])
+		}
+	}
+	v := view(t, smallModel(t, true), nil)
+	for i := range v.k.outNorm {
+		v.k.outNorm[i] = nan
+	}
+	if _, err := v.Sample(context.Background(), sampleRequests(3), nil); err == nil {
+		t.Error("a model without finite logits was sampled")
 	}
 }
 

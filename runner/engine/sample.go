@@ -85,6 +85,11 @@ func (v *View) Sample(ctx context.Context, requests []Request, progress func(sam
 		w.decoders[i] = newDecoder(v, width, padded(longest))
 	}
 	parallel(n, w)
+	for _, d := range w.decoders {
+		if d.broken {
+			return nil, fmt.Errorf("the model's logits are not finite: its weights, or the adapter that was trained on them, have diverged")
+		}
+	}
 	return out, ctx.Err()
 }
 
@@ -161,6 +166,7 @@ type decoder struct {
 	inv, logits, weighed, qs, scores           []float32
 	first                                      []float32 // logits after a prompt, shared by its samples
 	order                                      []int32
+	broken                                     bool // some logits were not finite
 }
 
 type span struct{ request, from, to int }
@@ -361,6 +367,9 @@ func (d *decoder) draw(s *slot, logits []float32) bool {
 	grow(&d.weighed, len(logits))
 	copy(d.weighed, logits)
 	norm := softmax(d.weighed) // now the probabilities at temperature 1
+	if math.IsNaN(float64(norm)) || math.IsInf(float64(norm), 0) {
+		d.broken = true
+	}
 	var token int32
 	var sampled float32
 	switch {

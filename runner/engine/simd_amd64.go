@@ -20,7 +20,7 @@ func tile2(c, a, b *float32, k, ai, ak, ldb, ldc, add int)
 //go:noescape
 func tile1(c, a, b *float32, k, ai, ak, ldb, ldc, add int)
 
-// exp8 sets dst = e^src, element by element, as exp32 does; n is a positive multiple of 8.
+// exp8 sets dst = e^src, element by element, as exp32 does but for values above 88, which it takes as 88; n is a positive multiple of 8.
 //
 //go:noescape
 func exp8(dst, src *float32, n int)

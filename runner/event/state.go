@@ -63,8 +63,8 @@ func (a *Arm) AttemptsTrain() int {
 	return n
 }
 
-// AttemptsEval is what measuring the arm cost in solver attempts.
-func (a *Arm) AttemptsEval() int { return a.Eval.Attempts }
+// AttemptsEval is what measuring the arm cost in solver attempts, its own untrained generator included.
+func (a *Arm) AttemptsEval() int { return a.Start.Attempts + a.Eval.Attempts }
 
 // clone copies a state that is still being folded. Lists that only grow are shared up to their present length.
 func (s *State) clone() *State {

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"verge/domains"
 	"verge/domains/prompt"
@@ -130,8 +131,20 @@ func (p *Proposal) events() []event.Event {
 	return []event.Event{e, event.TaskValidated{Key: p.Key, Task: p.Task, Validity: p.Validity}}
 }
 
+// attemptedAtOnce is how many proposals are attempted before their attempts are emitted: what a killed run may have to ask again.
+const attemptedAtOnce = 256
+
 // Attempt lets the solver attempt every valid proposal K times and grades the attempts.
 func (l *Lab) Attempt(ctx context.Context, proposals []*Proposal) error {
+	for some := range slices.Chunk(proposals, attemptedAtOnce) {
+		if err := l.attempt(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Lab) attempt(ctx context.Context, proposals []*Proposal) error {
 	var open []*dialogue
 	var tried []*Proposal
 	for _, p := range proposals {

@@ -32,6 +32,10 @@ func (b *Bench) runArm(ctx context.Context, arm string, t training) (int, error)
 	base := b.Generator
 	if t.generator != nil {
 		base = t.generator
+		own, bench := *b.Lab, *b
+		own.Generator = b.TransferParams
+		bench.Lab = &own
+		b = &bench
 		// The arm is compared with where it started from, which is not the run's base.
 		if _, err := b.proposeAndAttempt(ctx, base, arm, event.Start, 0, b.Profile.Evaluation.Proposals); err != nil {
 			return 0, err
@@ -128,7 +132,7 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 			at.Idle++
 		}
 		if c.MaxKL > 0 && update.KL > c.MaxKL {
-			text := fmt.Sprintf("training stopped after step %d: %.2f nats a token from the base, policy.max_kl = %g", step+1, update.KL, c.MaxKL)
+			text := fmt.Sprintf("training ended with step %d, which found the policy %.2f nats a token from its base; policy.max_kl = %g", step+1, update.KL, c.MaxKL)
 			return step + 1, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "max-kl", Text: text})...)
 		}
 		if t.after == nil {
@@ -211,8 +215,14 @@ func (b *Bench) evaluate(ctx context.Context, arm string, model, base *local.Mod
 	if err != nil {
 		return err
 	}
+	// Of chosen proposals neither is known: what was sampled is not what is evaluated.
+	if t.bestOf == 0 && !math.IsNaN(kl) {
+		if err := b.emit(event.Measured{Arm: arm, Steps: steps, KL: kl, Entropy: entropy}); err != nil {
+			return err
+		}
+	}
 	return b.emit(
-		event.Measured{Arm: arm, Steps: steps, KL: kl, Entropy: entropy}, diversity, b.weakness(arm, proposals),
+		diversity, b.weakness(arm, proposals),
 		event.Evaluated{Arm: arm, Probe: t.probe, CorpusAttempts: t.corpus})
 }
 

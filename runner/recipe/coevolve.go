@@ -18,7 +18,7 @@ func (e *experiment) coevolution(t training, original probes.Probe) training {
 	examples := e.examples(e.corpus)
 	t.reward = func(ctx context.Context, proposals []*lab.Proposal) ([]float64, error) { return now(ctx, proposals) }
 	t.after = func(ctx context.Context, step int, proposals []*lab.Proposal, rewards []float64) error {
-		if step%e.Profile.Coevolve.Every != 0 {
+		if step%e.Profile.Coevolve.Every != 0 || step == t.steps { // a probe after the last update would reward nothing
 			return nil
 		}
 		bought := highest(proposals, rewards, e.Profile.Coevolve.Tasks)

@@ -36,7 +36,7 @@ func (PROPEL) Cost(p *profiles.Profile) Cost {
 			c.Measuring += p.Evaluation.Proposals * k // of its own base
 			c.Updated += loop
 		case Coevolve:
-			c.Training += p.Policy.Steps / p.Coevolve.Every * min(p.Coevolve.Tasks, p.Policy.Proposals) * k
+			c.Training += (p.Policy.Steps - 1) / p.Coevolve.Every * min(p.Coevolve.Tasks, p.Policy.Proposals) * k
 			c.Updated += loop
 		case SILEqual:
 			c.Training += corpus

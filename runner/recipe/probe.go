@@ -2,6 +2,8 @@ package recipe
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"verge/probes"
 	"verge/probes/metric"
@@ -14,7 +16,7 @@ const (
 	inBandProbe   = "in-band"   // the paper's
 	ensembleProbe = "ensemble"  // the least of several
 	textProbe     = "text"      // reads no activations
-	evolvedProbe  = "coevolved" // trained again on what the policy proposed
+	evolvedProbe  = "coevolved" // trained again on what the policy proposed; scores under its name are the least of it and the original
 )
 
 // probeOf is the probe that each arm is rewarded by, to begin with.
@@ -103,7 +105,8 @@ func (b *Bench) sample(ctx context.Context) ([]*lab.Proposal, error) {
 // probeTrained is the event of a trained probe; rewards are those of fresh proposals of the base policy, whose variance is RVP.
 func probeTrained(name string, probe probes.Probe, r probes.Report, rewards []float64) event.ProbeTrained {
 	quality := event.ProbeQuality{AUROC: r.Quality.AUROC, BalancedAccuracy: r.Quality.BalancedAccuracy, Brier: r.Quality.Brier, ECE: r.Quality.ECE}
-	if v, ok := metric.RVP(rewards); ok {
+	scored := slices.DeleteFunc(slices.Clone(rewards), math.IsNaN)
+	if v, ok := metric.RVP(scored); ok {
 		quality.RVP = &v
 	}
 	d := probe.Describe()

@@ -98,10 +98,10 @@ func TestArmsCostWhatTheirNamesSay(t *testing.T) {
 	if a := arm(Coevolve); a.Train.Attempts == 0 || a.Train.Attempts > 2*4*8 || a.AttemptsTrain() != corpus+a.Train.Attempts {
 		t.Errorf("propel-coevolve bought %d attempts, billed %d with a corpus of %d", a.Train.Attempts, a.AttemptsTrain(), corpus)
 	}
-	if a := arm(BestOfN); a.Choice.Proposed != 3*64 || a.Choice.Attempts != 0 || len(a.Curve) != 0 || a.Measured.KL != 0 || a.AttemptsTrain() != corpus {
+	if a := arm(BestOfN); a.Choice.Proposed != 3*64 || a.Choice.Attempts != 0 || len(a.Curve) != 0 || a.Measured != nil || a.AttemptsTrain() != corpus {
 		t.Errorf("best-of-n chose from %d proposals, attempted %d of them, made %d updates", a.Choice.Proposed, a.Choice.Attempts, len(a.Curve))
 	}
-	if a := arm(ColdTransfer); a.Start.Proposed != 64 || a.Start.Attempts != 8*a.Start.Valid {
+	if a := arm(ColdTransfer); a.Start.Proposed != 64 || a.Start.Attempts != 8*a.Start.Valid || a.AttemptsEval() != a.Start.Attempts+a.Eval.Attempts {
 		t.Errorf("cold-transfer's own base: %+v", a.Start)
 	}
 	for _, a := range s.Arms {

@@ -18,6 +18,8 @@ type Bench struct {
 	Generator *local.Model
 	Reference *local.Model // whose activations a probe reads: the generator's frozen base
 	Transfer  *local.Model // a generator of another family
+	// TransferParams are how Transfer is sampled.
+	TransferParams backend.Params
 	// Checkpoints keeps what arms have trained; nil: nothing is kept.
 	Checkpoints Checkpoints
 
