@@ -243,13 +243,7 @@ func (p *pass) attentionBackward(l *layerState, c *chunk) {
 			off := kvHead * d
 			gather(a.kp, l.k, start, t, kvw, off, d)
 			clear(a.kp[t*d:])
-			clear(a.vt)
-			for i := range t {
-				row := l.v[(start+i)*kvw+off : (start+i)*kvw+off+d]
-				for j, v := range row {
-					a.vt[j*tp+i] = v
-				}
-			}
+			gatherTurned(a.vt, l.v, start, t, kvw, off, d)
 			clear(a.dk)
 			clear(a.dv)
 			for h := range group {

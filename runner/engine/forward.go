@@ -155,6 +155,17 @@ func gather(dst, x []float32, start, t, width, off, dim int) {
 	}
 }
 
+// gatherTurned copies one head's columns of x[rows×width] transposed into dst[dim×padded t], with zeros in the padding.
+func gatherTurned(dst, x []float32, start, t, width, off, dim int) {
+	clear(dst)
+	tp := padded(t)
+	for i := range t {
+		for j, v := range x[(start+i)*width+off : (start+i)*width+off+dim] {
+			dst[j*tp+i] = v
+		}
+	}
+}
+
 // attention is causal attention within each sequence, one head at a time, its products as small matrix multiplications.
 func (p *pass) attention(l *layerState, c *chunk) {
 	k, a := p.k, &p.attn
@@ -171,13 +182,7 @@ func (p *pass) attention(l *layerState, c *chunk) {
 		grow(&a.o, t*d)
 		for kvHead := range k.KVHeads {
 			off := kvHead * d
-			clear(a.kt)
-			for i := range t {
-				row := l.k[(start+i)*kvw+off : (start+i)*kvw+off+d]
-				for j, v := range row {
-					a.kt[j*tp+i] = v
-				}
-			}
+			gatherTurned(a.kt, l.k, start, t, kvw, off, d)
 			gather(a.v, l.v, start, t, kvw, off, d)
 			clear(a.v[t*d:])
 			for g := range group {

@@ -188,7 +188,7 @@ type Measured struct {
 type Evaluated struct {
 	Arm   string `json:"arm"`
 	Probe string `json:"probe,omitempty"` // the probe that rewarded it
-	// TrainAttempts is what the arm's training cost in attempts where they were not its own: the corpus of its probe.
+	// CorpusAttempts is what the arm's training cost in attempts where they were not its own: the corpus of its probe.
 	CorpusAttempts int `json:"corpus_attempts"`
 }
 

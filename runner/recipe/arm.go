@@ -103,11 +103,7 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 		if err != nil {
 			return step, err
 		}
-		episodes := make([][]backend.Turn, len(proposals))
-		for i, q := range proposals {
-			episodes[i] = q.Turns
-		}
-		update, err := p.Update(ctx, episodes, rewards)
+		update, err := p.Update(ctx, episodes(proposals), rewards)
 		if err != nil {
 			return step, fmt.Errorf("step %d: %w", step+1, err)
 		}
@@ -203,11 +199,7 @@ func (b *Bench) evaluate(ctx context.Context, arm string, model, base *local.Mod
 			return err
 		}
 	}
-	episodes := make([][]backend.Turn, len(proposals))
-	for i, q := range proposals {
-		episodes[i] = q.Turns
-	}
-	kl, entropy, err := policy.Measure(ctx, model, base, episodes)
+	kl, entropy, err := policy.Measure(ctx, model, base, episodes(proposals))
 	if err != nil {
 		return err
 	}
@@ -274,6 +266,15 @@ func (b *Bench) proposeAndAttempt(ctx context.Context, model *local.Model, arm s
 	}
 	l.Meter.Begin(arm, string(stage), lab.Attempts, valid(proposals)*l.Attempts)
 	return proposals, l.Attempt(ctx, proposals)
+}
+
+// episodes are the proposals as a policy learns from them.
+func episodes(proposals []*lab.Proposal) [][]backend.Turn {
+	out := make([][]backend.Turn, len(proposals))
+	for i, p := range proposals {
+		out[i] = p.Turns
+	}
+	return out
 }
 
 func valid(proposals []*lab.Proposal) int {

@@ -9,8 +9,6 @@ import (
 	"verge/runner/engine"
 	"verge/runner/event"
 	"verge/runner/policy"
-
-	"verge/runner/backend"
 )
 
 // The embedded model is of use as long as its frontier is wide: tasks that the solver always, never and sometimes solves.
@@ -37,11 +35,7 @@ func TestTheEmbeddedModelsFrontierIsWide(t *testing.T) {
 	if len(eval.Types) < 12 {
 		t.Errorf("only %d types are proposed", len(eval.Types))
 	}
-	episodes := make([][]backend.Turn, len(proposals))
-	for i, p := range proposals {
-		episodes[i] = p.Turns
-	}
-	kl, entropy, err := policy.Measure(ctx, b.Generator, b.Generator, episodes)
+	kl, entropy, err := policy.Measure(ctx, b.Generator, b.Generator, episodes(proposals))
 	if err != nil {
 		t.Fatal(err)
 	}

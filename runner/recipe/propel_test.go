@@ -155,12 +155,8 @@ func TestTheRewardOfATaskDoesNotChangeWithThePolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	episodes := make([][]backend.Turn, len(proposals))
-	for i, q := range proposals {
-		episodes[i] = q.Turns
-	}
 	for range 3 {
-		if _, err := p.Update(ctx, episodes, before); err != nil {
+		if _, err := p.Update(ctx, episodes(proposals), before); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -195,12 +191,8 @@ func TestEqualRewardsLeaveThePolicyAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	episodes := make([][]backend.Turn, len(proposals))
-	for i, q := range proposals {
-		episodes[i] = q.Turns
-	}
 	old := p.Adapter().Clone()
-	u, err := p.Update(ctx, episodes, make([]float64, len(proposals)))
+	u, err := p.Update(ctx, episodes(proposals), make([]float64, len(proposals)))
 	if err != nil {
 		t.Fatal(err)
 	}
