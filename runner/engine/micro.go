@@ -2,6 +2,7 @@ package engine
 
 import (
 	_ "embed"
+	"slices"
 	"sync"
 )
 
@@ -29,3 +30,9 @@ var microB []byte
 
 // MicroB is the second family: trained on the same text as Micro, with another shape and seed, by verge pretrain --variant.
 var MicroB = sync.OnceValues(func() (*Model, error) { return ReadModel(microB, "micro-b.gguf (embedded)") })
+
+// MicroFile is the GGUF file of Micro.
+func MicroFile() []byte { return slices.Clone(micro) }
+
+// MicroBFile is the GGUF file of MicroB.
+func MicroBFile() []byte { return slices.Clone(microB) }

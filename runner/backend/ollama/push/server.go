@@ -116,7 +116,7 @@ func (s *Server) explain(doing string, err error) error {
 // checkTag refuses what is no name of a model.
 func checkTag(tag string) error {
 	if !model.ParseName(tag).IsValid() {
-		return fmt.Errorf("%w: %q is no name of a model; one looks like my-generator or my-generator:v2", tag)
+		return fmt.Errorf("%w: %q is no name of a model; one looks like my-generator or my-generator:v2", ErrTag, tag)
 	}
 	return nil
 }
