@@ -34,6 +34,8 @@ func explain(doing, path string, err error) error {
 
 func remedy(err error) string {
 	switch {
+	case errors.Is(err, ErrInUse):
+		return "wait until that process ends, or stop it"
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no run in that folder; verge runs lists those there are"
 	case primary(err) == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):

@@ -41,6 +41,8 @@ type RunInfo struct {
 	Started  time.Time `json:"started"` // UTC, whole seconds
 	Headline string    `json:"headline"`
 	Dir      string    `json:"-"`
+	Tags     []string  `json:"-"`
+	Note     string    `json:"-"`
 }
 
 // runInfo makes sense of a run's meta table.
@@ -62,7 +64,9 @@ func runInfo(dir string, meta map[string]string) (RunInfo, error) {
 	default:
 		errState = fmt.Errorf("meta: %s = %q: no such state", keyState, info.State)
 	}
-	return info, errors.Join(errSeed, errStarted, errState)
+	a, errTags := readAnnotation(meta)
+	info.Tags, info.Note = a.Tags, a.Note
+	return info, errors.Join(errSeed, errStarted, errState, errTags)
 }
 
 // newRun makes a run's name: its start in UTC, so that names sort by age, its profile, and four random digits.

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"time"
 
 	"verge/runner/event"
 )
@@ -112,6 +111,13 @@ func (r *Reader) page(from int64) ([]Record, error) {
 	return records, rows.Err()
 }
 
+// Count is the number of events stored so far, which is the sequence number of the last.
+func (r *Reader) Count() (int64, error) {
+	var n int64
+	err := r.db.QueryRow(`SELECT coalesce(max(seq), 0) FROM events`).Scan(&n)
+	return n, explain("count the events of", r.dir, err)
+}
+
 // Load folds the events stored so far. The fold can go on with Events(n + 1), n being the Events of its state.
 func (r *Reader) Load() (*event.Fold, error) {
 	f := &event.Fold{}
@@ -124,53 +130,4 @@ func (r *Reader) Load() (*event.Fold, error) {
 		}
 	}
 	return f, nil
-}
-
-// Proposal looks a stored proposal up by its key; false when there is none.
-func (r *Reader) Proposal(k event.Key) (event.TaskProposed, bool, error) {
-	found, err := lookUp[event.TaskProposed](r, `SELECT payload FROM events
-		WHERE name = 'TaskProposed' AND arm = ? AND stage = ? AND step = ? AND proposal = ?`, k)
-	if err != nil || len(found) == 0 {
-		return event.TaskProposed{}, false, err
-	}
-	return found[0], true, nil
-}
-
-// Attempts looks up the stored attempts at a proposal, by their number.
-func (r *Reader) Attempts(k event.Key) ([]event.AttemptGraded, error) {
-	return lookUp[event.AttemptGraded](r, `SELECT payload FROM events
-		WHERE name = 'AttemptGraded' AND arm = ? AND stage = ? AND step = ? AND proposal = ? ORDER BY attempt`, k)
-}
-
-func lookUp[E event.Event](r *Reader, query string, k event.Key) ([]E, error) {
-	fail := func(err error) ([]E, error) { return nil, explain(fmt.Sprintf("look up %s in", k), r.dir, err) }
-	rows, err := r.db.Query(query, k.Arm, string(k.Stage), k.Step, k.Proposal)
-	if err != nil {
-		return fail(err)
-	}
-	defer rows.Close()
-	var found []E
-	for rows.Next() {
-		var payload []byte
-		if err := rows.Scan(&payload); err != nil {
-			return fail(err)
-		}
-		var zero E
-		e, err := event.Decode(zero.Name(), payload)
-		if err != nil {
-			return fail(err)
-		}
-		found = append(found, e.(E))
-	}
-	if err := rows.Err(); err != nil {
-		return fail(err)
-	}
-	return found, nil
-}
-
-// Wall is the time the run has been written for, pauses between its interruption and its resumption left out.
-func (r *Reader) Wall() (time.Duration, error) {
-	var ms int64
-	err := r.db.QueryRow(`SELECT coalesce(sum(ms), 0) FROM (SELECT max(unix_ms) - min(unix_ms) AS ms FROM timings GROUP BY session)`).Scan(&ms)
-	return time.Duration(ms) * time.Millisecond, explain("read the timings of", r.dir, err)
 }

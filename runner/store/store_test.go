@@ -398,7 +398,7 @@ func TestListIsNewestFirstAndNamesProblems(t *testing.T) {
 	if err := os.CopyFS(newer, os.DirFS(filepath.Join(out, want[0]))); err != nil {
 		t.Fatal(err)
 	}
-	spoil(t, newer, `UPDATE meta SET value = '2' WHERE key = 'store_version'`)
+	spoil(t, newer, `UPDATE meta SET value = '99' WHERE key = 'store_version'`)
 	stale := filepath.Join(out, "stale")
 	if err := os.CopyFS(stale, os.DirFS(filepath.Join(out, want[0]))); err != nil {
 		t.Fatal(err)
@@ -416,7 +416,7 @@ func TestListIsNewestFirstAndNamesProblems(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("runs %q, want %q", got, want)
 	}
-	for i, sign := range []string{"foreign", "garbage", "hollow", "store_version = 2: this Verge reads up to 1", "seed"} {
+	for i, sign := range []string{"foreign", "garbage", "hollow", "store_version = 99: this Verge reads up to 2", "seed"} {
 		if len(problems) != 5 || !strings.Contains(problems[i].Error(), sign) {
 			t.Fatalf("problems %v, want five, number %d of them with %q", problems, i, sign)
 		}

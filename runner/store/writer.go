@@ -59,62 +59,60 @@ func Create(out string, h Header) (*Writer, error) {
 			return nil, explain("create a run in", out, err)
 		}
 	}
-	w, err := open(dir, creating, func(db *sql.DB) error { return initialise(db, filepath.Base(dir), h) })
+	w, err := open(dir, creating, func(tx *sql.Tx) error { return initialise(tx, filepath.Base(dir), h) })
 	if err != nil {
 		return nil, errors.Join(explain("create the run", dir, err), os.RemoveAll(dir))
 	}
 	return w, nil
 }
 
-// Reopen opens an interrupted or failed run, by its folder, to append to it. ErrInUse is the error while another writer
-// holds it, ErrDone that of a run which went to its end.
+// Reopen opens an interrupted or failed run, by its folder, to append to it. A run of an earlier layout is taken to the present one,
+// whole or not at all. ErrInUse is the error while another writer holds it, ErrDone that of a run which went to its end.
 func Reopen(dir string) (*Writer, error) {
 	if _, err := os.Stat(filepath.Join(dir, dbFile)); err != nil {
 		return nil, explain("resume the run", dir, err)
 	}
-	w, err := open(dir, writing, func(db *sql.DB) error {
-		meta, err := readMeta(db)
+	w, err := open(dir, writing, func(tx *sql.Tx) error {
+		meta, err := readMeta(tx)
 		if err != nil {
 			return err
 		}
 		if State(meta[keyState]) == Done {
 			return ErrDone
 		}
-		return setMeta(db, keyState, string(Running))
+		from, err := layoutOf(meta)
+		if err != nil {
+			return err
+		}
+		if err := migrate(tx, from); err != nil {
+			return err
+		}
+		return setMeta(tx, keyState, string(Running))
 	})
-	switch {
-	case errors.Is(err, ErrInUse):
-		return nil, fmt.Errorf("store: resume the run %s: %w: wait until that process ends, or stop it (its %s is locked)", dir, err, lockFile)
-	case err != nil:
+	if err != nil {
 		return nil, explain("resume the run", dir, err)
 	}
 	return w, nil
 }
 
 // initialise lays out an empty database.
-func initialise(db *sql.DB, run string, h Header) error {
-	tx, err := db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	if _, err := tx.Exec(schema); err != nil {
+func initialise(tx *sql.Tx, run string, h Header) error {
+	if err := migrate(tx, 0); err != nil {
 		return err
 	}
 	for _, m := range [][2]string{
-		{keyVersion, strconv.Itoa(version)}, {keyRun, run},
-		{keyProfile, h.Profile}, {keyRecipe, h.Recipe}, {keyDomain, h.Domain}, {keySeed, strconv.FormatUint(h.Seed, 10)},
+		{keyRun, run}, {keyProfile, h.Profile}, {keyRecipe, h.Recipe}, {keyDomain, h.Domain}, {keySeed, strconv.FormatUint(h.Seed, 10)},
 		{keyStarted, h.Started.UTC().Format(time.RFC3339)}, {keyState, string(Running)}, {keyHeadline, ""},
 	} {
 		if err := setMeta(tx, m[0], m[1]); err != nil {
 			return err
 		}
 	}
-	return tx.Commit()
+	return nil
 }
 
-// open locks the run and readies its database for appending.
-func open(dir string, a access, prepare func(*sql.DB) error) (_ *Writer, err error) {
+// open locks the run and readies its database for appending, after prepare.
+func open(dir string, a access, prepare func(*sql.Tx) error) (_ *Writer, err error) {
 	w := &Writer{dir: dir, state: Running, stopped: make(chan struct{})}
 	w.changed = sync.NewCond(&w.mu)
 	if w.lock, err = acquire(filepath.Join(dir, lockFile)); err != nil {
@@ -125,12 +123,16 @@ func open(dir string, a access, prepare func(*sql.DB) error) (_ *Writer, err err
 			err = errors.Join(err, w.release())
 		}
 	}()
-	w.db, err = openDB(filepath.Join(dir, dbFile), a, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(NORMAL)")
+	w.db, err = openDB(filepath.Join(dir, dbFile), a, "busy_timeout(5000)")
 	if err != nil {
 		return nil, err
 	}
 	w.db.SetMaxOpenConns(1)
-	if err = prepare(w.db); err != nil {
+	if err = update(w.db, prepare); err != nil {
+		return nil, err
+	}
+	// Not before: a run that prepare refuses is left as it is, without a write-ahead log.
+	if _, err = w.db.Exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`); err != nil {
 		return nil, err
 	}
 	if err = w.db.QueryRow(`SELECT coalesce(max(seq), 0) FROM events`).Scan(&w.last); err != nil {
@@ -222,7 +224,10 @@ func (w *Writer) Close() error {
 	if err == nil {
 		err = explain("close", w.dir, w.finish())
 	}
-	return errors.Join(err, explain("close", w.dir, w.release()))
+	if failed := w.release(); failed != nil {
+		err = errors.Join(err, explain("close", w.dir, failed))
+	}
+	return err // w.err itself where that is all: its caller has met it before
 }
 
 // usable is the error that keeps the writer from storing more. The caller holds mu.

@@ -1,10 +1,8 @@
 package store
 
 import (
-	"errors"
 	"maps"
-	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -29,23 +27,14 @@ func TestStageTimesCountWhatWasStoredForItsStage(t *testing.T) {
 	}
 }
 
-func TestALockIsHeldByOne(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "sweep.lock")
-	first, err := Lock(path)
-	if err != nil {
+func TestTimesAreTheReadingsOfTheClock(t *testing.T) {
+	w := create(t, t.TempDir())
+	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Lock(path); !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), path) {
-		t.Errorf("a second lock: %v", err)
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Lock(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := again.Close(); err != nil {
-		t.Fatal(err)
+	spoil(t, w.Dir(), `DELETE FROM timings; INSERT INTO timings (session, seq, unix_ms) VALUES (1, 0, 1000), (1, 5, 2500), (2, 5, 900001)`)
+	want := []Instant{{1, 0, time.UnixMilli(1000).UTC()}, {1, 5, time.UnixMilli(2500).UTC()}, {2, 5, time.UnixMilli(900001).UTC()}}
+	if got, err := reader(t, w.Dir()).Times(); err != nil || !slices.Equal(got, want) {
+		t.Errorf("Times = %v, %v, want %v", got, err, want)
 	}
 }

@@ -1,0 +1,112 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Annotation is what a person has said of a run. It is no part of what the run did.
+type Annotation struct {
+	Tags []string // each once
+	Note string
+}
+
+// Annotation is the run's tags and note as of now.
+func (r *Reader) Annotation() (Annotation, error) {
+	info, err := r.Info()
+	return Annotation{info.Tags, info.Note}, err
+}
+
+// Annotate replaces a run's tags and note, by its folder, whether it is finished or being written. A tag is one word. ErrInUse is the
+// error while an earlier Verge writes the run: its layout has to be brought up to date first.
+func Annotate(dir string, tags []string, note string) error {
+	a := Annotation{tags, note}
+	if err := a.check(); err != nil {
+		return err
+	}
+	return explain("annotate the run", dir, annotate(dir, a))
+}
+
+func annotate(dir string, a Annotation) error {
+	path := filepath.Join(dir, dbFile)
+	if _, err := os.Stat(path); err != nil {
+		return err
+	}
+	// A run that is being written can be annotated meanwhile: transactions are short, and the writer's own leave these rows alone. The
+	// lock is for the change of a layout.
+	l, err := acquire(filepath.Join(dir, lockFile))
+	alone := err == nil
+	if alone {
+		defer l.release()
+	} else if !errors.Is(err, ErrInUse) {
+		return err
+	}
+	db, err := openDB(path, writing, "busy_timeout(5000)")
+	if err != nil {
+		return err
+	}
+	err = update(db, func(tx *sql.Tx) error {
+		meta, err := readMeta(tx)
+		if err != nil {
+			return err
+		}
+		from, err := layoutOf(meta)
+		if err != nil {
+			return err
+		}
+		if from < len(layouts) && !alone {
+			return ErrInUse
+		}
+		if err := migrate(tx, from); err != nil {
+			return err
+		}
+		return a.write(tx)
+	})
+	return errors.Join(err, db.Close())
+}
+
+func (a Annotation) check() error {
+	seen := map[string]bool{}
+	for _, tag := range a.Tags {
+		switch {
+		case tag == "" || !utf8.ValidString(tag) || strings.ContainsFunc(tag, func(r rune) bool { return r == ',' || !unicode.IsPrint(r) || r == ' ' }):
+			return fmt.Errorf("store: tag %q: a tag is one word of printable characters, without a comma", tag)
+		case seen[tag]:
+			return fmt.Errorf("store: tag %q is there twice; take one of them out", tag)
+		}
+		seen[tag] = true
+	}
+	if !utf8.ValidString(a.Note) {
+		return fmt.Errorf("store: note %q: not UTF-8", a.Note)
+	}
+	return nil
+}
+
+func (a Annotation) write(tx *sql.Tx) error {
+	tags, err := json.Marshal(append([]string{}, a.Tags...))
+	if err != nil {
+		return err
+	}
+	if err := setMeta(tx, keyTags, string(tags)); err != nil {
+		return err
+	}
+	return setMeta(tx, keyNote, a.Note)
+}
+
+// readAnnotation makes sense of a meta table, in which a run that was never annotated has no rows for it.
+func readAnnotation(meta map[string]string) (a Annotation, err error) {
+	a.Note = meta[keyNote]
+	if tags, ok := meta[keyTags]; ok {
+		if err := json.Unmarshal([]byte(tags), &a.Tags); err != nil {
+			return a, fmt.Errorf("meta: %s = %q: %w", keyTags, tags, err)
+		}
+	}
+	return a, nil
+}

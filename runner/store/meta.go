@@ -1,0 +1,68 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+)
+
+// The keys of meta.
+const (
+	keyVersion  = "store_version"
+	keyRun      = "run"
+	keyProfile  = "profile"
+	keyRecipe   = "recipe"
+	keyDomain   = "domain"
+	keySeed     = "seed"
+	keyStarted  = "started"
+	keyState    = "state"
+	keyHeadline = "headline"
+	keyTags     = "tags" // a JSON list; absent: none
+	keyNote     = "note" // absent: none
+)
+
+// readMeta reads the meta table and refuses one that this version does not understand.
+func readMeta(db querier) (map[string]string, error) {
+	var tables int
+	if err := db.QueryRow(`SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('meta', 'events', 'timings')`).Scan(&tables); err != nil {
+		return nil, err
+	}
+	if tables != 3 {
+		return nil, fmt.Errorf("the database holds no run of Verge")
+	}
+	rows, err := db.Query(`SELECT key, value FROM meta`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	meta := map[string]string{}
+	for rows.Next() {
+		var key, value string
+		if err := rows.Scan(&key, &value); err != nil {
+			return nil, err
+		}
+		meta[key] = value
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := layoutOf(meta); err != nil {
+		return nil, err
+	}
+	return meta, nil
+}
+
+// querier and execer are what a database and a transaction have in common.
+type (
+	querier interface {
+		Query(query string, args ...any) (*sql.Rows, error)
+		QueryRow(query string, args ...any) *sql.Row
+	}
+	execer interface {
+		Exec(query string, args ...any) (sql.Result, error)
+	}
+)
+
+func setMeta(db execer, key, value string) error {
+	_, err := db.Exec(`INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+	return err
+}
