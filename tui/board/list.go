@@ -1,0 +1,59 @@
+package board
+
+// List is a sequence that never changes, as a snapshot shows it.
+type List[T any] struct {
+	chunks []*chunk[T]
+	n      int
+}
+
+// Len is the number of elements.
+func (l List[T]) Len() int { return l.n }
+
+// At is element i, 0 … Len()-1.
+func (l List[T]) At(i int) T { return l.chunks[i/chunkSize].items[i%chunkSize] }
+
+const chunkSize = 256
+
+// chunk is some elements, shared with the snapshots that were taken since it last changed.
+type chunk[T any] struct {
+	items  [chunkSize]T
+	shared bool
+}
+
+// list grows and changes in place; a chunk that a snapshot holds is copied before it changes, so that a snapshot costs a pointer for
+// every 256 elements.
+type list[T any] struct {
+	chunks []*chunk[T]
+	n      int
+}
+
+func (l *list[T]) add(x T) int {
+	if l.n%chunkSize == 0 {
+		l.chunks = append(l.chunks, &chunk[T]{})
+	}
+	i := l.n
+	l.n++
+	*l.at(i) = x
+	return i
+}
+
+// at is element i, to be changed.
+func (l *list[T]) at(i int) *T {
+	c := l.chunks[i/chunkSize]
+	if c.shared {
+		own := *c
+		own.shared = false
+		c = &own
+		l.chunks[i/chunkSize] = c
+	}
+	return &c.items[i%chunkSize]
+}
+
+func (l *list[T]) snapshot() List[T] {
+	chunks := make([]*chunk[T], len(l.chunks))
+	for i, c := range l.chunks {
+		c.shared = true
+		chunks[i] = c
+	}
+	return List[T]{chunks, l.n}
+}

@@ -1,0 +1,102 @@
+package board
+
+import (
+	"math"
+
+	"verge/runner/event"
+)
+
+// Step counts one update's proposals.
+type Step struct {
+	Step     int // updates made before
+	Proposed int
+	Errors   int // proposals whose generation failed
+	Valid    int
+	Graded   int // of the tasks that were attempted in training, those with K attempts right or wrong
+	InBand   int
+	Reward   Moments // logits of the valid proposals
+}
+
+// step changes the count of a training step; other stages have none.
+func (b *Board) step(k event.Key, change func(*Step)) {
+	if k.Stage != event.Train {
+		return
+	}
+	if b.steps == nil {
+		b.steps = map[string][]Step{}
+	}
+	steps := b.steps[k.Arm]
+	for i := len(steps) - 1; i >= 0; i-- {
+		if steps[i].Step == k.Step {
+			change(&steps[i])
+			return
+		}
+	}
+	s := Step{Step: k.Step}
+	change(&s)
+	b.steps[b.intern(k.Arm)] = append(steps, s)
+}
+
+// Scores is the distribution of one probe's logits over one arm's proposals of one stage.
+type Scores struct {
+	Probe string
+	Arm   string
+	Stage event.Stage
+	Moments
+	// Bins count logits in steps of BinWidth from MinLogit on; what lies outside is in the first and the last.
+	Bins [Bins]int
+}
+
+// The bins of a distribution.
+const (
+	Bins     = 96
+	MinLogit = -12.0
+	BinWidth = 0.25
+)
+
+// Moments are a running mean and variance.
+type Moments struct {
+	N          int
+	Mean       float64
+	squares    float64
+	Least, Top float64
+}
+
+// SD is the standard deviation with n − 1; 0 of fewer than two values.
+func (m Moments) SD() float64 {
+	if m.N < 2 {
+		return 0
+	}
+	return math.Sqrt(m.squares / float64(m.N-1))
+}
+
+func (m *Moments) add(x float64) {
+	if m.N == 0 {
+		m.Least, m.Top = x, x
+	}
+	m.N++
+	d := x - m.Mean
+	m.Mean += d / float64(m.N)
+	m.squares += d * (x - m.Mean)
+	m.Least, m.Top = min(m.Least, x), max(m.Top, x)
+}
+
+func (b *Board) scored(e event.ProbeScored) {
+	t := b.tasks.at(b.rows[e.Key])
+	t.Scored, t.Logit = true, e.Logit
+	b.step(e.Key, func(s *Step) { s.Reward.add(e.Logit) })
+	d := b.distribution(e)
+	d.add(e.Logit)
+	d.Bins[min(Bins-1, max(0, int(math.Floor((e.Logit-MinLogit)/BinWidth))))]++
+}
+
+func (b *Board) distribution(e event.ProbeScored) *Scores {
+	for _, d := range b.scores {
+		if d.Probe == e.Probe && d.Arm == e.Key.Arm && d.Stage == e.Key.Stage {
+			return d
+		}
+	}
+	d := &Scores{Probe: b.intern(e.Probe), Arm: b.intern(e.Key.Arm), Stage: event.Stage(b.intern(string(e.Key.Stage)))}
+	b.scores = append(b.scores, d)
+	return d
+}

@@ -1,0 +1,105 @@
+package board
+
+import (
+	"verge/domains"
+	"verge/runner/event"
+)
+
+// Task is a proposal in the list of tasks. What was asked and answered in full is in the store.
+type Task struct {
+	Key       event.Key
+	Statement string // at most 512 bytes of it, as the generator wrote it
+	Type      string
+	Failed    string // why the generator's reply could not be had
+	Validated bool
+	Valid     bool
+	Reason    string // why it is not valid
+	Right     int
+	Wrong     int
+	Undecided int
+	Errors    int
+	Scored    bool
+	Logit     float64 // of the probe that scored it last
+}
+
+// Attempts is the number of attempts at the task so far.
+func (t Task) Attempts() int { return t.Right + t.Wrong + t.Undecided + t.Errors }
+
+// Decision is what a gate decided of a proposal.
+type Decision struct {
+	Task   int    // in Snapshot.Tasks
+	Gate   string // "validity" is the predicate W of PROPEL
+	Pass   bool
+	Reason string // in a word, as totals are kept
+	Detail string // a sentence for a person
+}
+
+// Validity is the gate that every proposal passes.
+const Validity = "validity"
+
+// statementBytes is what a row keeps of a statement.
+const statementBytes = 512
+
+func (b *Board) proposed(e event.TaskProposed) {
+	k := e.Key
+	k.Arm, k.Stage = b.intern(k.Arm), event.Stage(b.intern(string(k.Stage)))
+	if b.rows == nil {
+		b.rows = map[event.Key]int{}
+	}
+	t := Task{Key: k, Failed: e.Error, Statement: clip(e.Episode.Last(), statementBytes)}
+	b.rows[k] = b.tasks.add(t)
+	b.step(k, func(s *Step) {
+		if e.Error != "" {
+			s.Errors++
+		} else {
+			s.Proposed++
+		}
+	})
+}
+
+func (b *Board) validated(e event.TaskValidated) {
+	row := b.rows[e.Key]
+	t := b.tasks.at(row)
+	t.Validated, t.Valid, t.Reason = true, e.Validity.Valid, b.intern(e.Validity.Reason)
+	t.Type = b.intern(e.Task.Type)
+	if e.Task.Statement != "" {
+		t.Statement = clip(e.Task.Statement, statementBytes)
+	}
+	b.decisions.add(Decision{Task: row, Gate: Validity, Pass: t.Valid, Reason: t.Reason, Detail: clip(e.Validity.Detail, statementBytes)})
+	if t.Valid {
+		b.step(e.Key, func(s *Step) { s.Valid++ })
+	}
+}
+
+func (b *Board) graded(e event.AttemptGraded) {
+	t := b.tasks.at(b.rows[e.Key])
+	switch e.Grading.Verdict {
+	case domains.Right:
+		t.Right++
+	case domains.Wrong:
+		t.Wrong++
+	case domains.Undecided:
+		t.Undecided++
+	case domains.Error:
+		t.Errors++
+	}
+	if t.Right+t.Wrong == b.attempts {
+		inBand := b.band.Holds(t.Right, b.attempts)
+		b.step(e.Key, func(s *Step) {
+			s.Graded++
+			if inBand {
+				s.InBand++
+			}
+		})
+	}
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
