@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"verge/internal/disk"
 )
 
 // file is a stored probe. Its name is the sha256 of its bytes, which encoding/json makes of equal probes equally; numbers are written as the
@@ -48,24 +50,10 @@ func Save(dir string, p Probe, reference string) (digest string, err error) {
 	}
 	sum := sha256.Sum256(text)
 	digest = hex.EncodeToString(sum[:])
-	return digest, writeWhole(filepath.Join(dir, digest+".json"), text)
-}
-
-// writeWhole leaves the whole content under the name, or no file of that name.
-func writeWhole(name string, content []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), ".probe-*")
-	if err != nil {
-		return fmt.Errorf("probes: save a probe: %w", err)
+	if err := disk.WriteFile(filepath.Join(dir, digest+".json"), text); err != nil {
+		return "", fmt.Errorf("probes: save a probe: %w", err)
 	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("probes: save a probe: %w", errors.Join(err, os.Remove(f.Name())))
-	}
-	return nil
+	return digest, nil
 }
 
 // Load reads the probe of a digest from a directory. It refuses a file whose content is not that of the digest, and a probe of another

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"verge/internal/disk"
 	"verge/runner/recipe"
 )
 
@@ -48,10 +49,7 @@ func (c *checkpoints) Save(arm string, at recipe.Checkpoint) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path+".new", b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("writing a checkpoint: %w; free some space, then resume the run", err)
-	}
-	return os.Rename(path+".new", path)
+	return disk.WriteFile(path, b.Bytes())
 }
 
 // Load implements recipe.Checkpoints. A file that was cut short, or that stands on events which were lost, is as good as none.

@@ -3,41 +3,27 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/ollama/ollama/fs/ggml"
+
+	"verge/internal/disk"
 )
 
 // writeGGUF writes a file in one step: whoever opens path sees the old file or the whole new one. The same metadata and tensors give
 // the same bytes. It returns the file's sha256, in hexadecimal.
 func writeGGUF(path string, kv ggml.KV, tensors []*ggml.Tensor) (digest string, err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return "", err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-			err = fmt.Errorf("writing %s: %w", path, err)
+	err = disk.Write(path, func(f *os.File) (err error) {
+		if err := ggml.WriteGGUF(f, kv, tensors); err != nil {
+			return err
 		}
-	}()
-	if err := ggml.WriteGGUF(f, kv, tensors); err != nil {
-		return "", err
-	}
-	if digest, err = digestOf(f); err != nil {
-		return "", err
-	}
-	// CreateTemp lets its owner alone read the file; a model is for other programs too.
-	if err := errors.Join(f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return "", err
-	}
-	return digest, os.Rename(f.Name(), path)
+		digest, err = digestOf(f)
+		return err
+	})
+	return digest, err
 }
 
 // digestOf is the sha256 of a whole file, in hexadecimal.

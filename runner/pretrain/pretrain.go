@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"verge/domains"
+	"verge/internal/disk"
 	"verge/runner/backend/local"
 	"verge/runner/engine"
 )
@@ -206,20 +206,7 @@ func save(path string, o Options, t *engine.Trainer) error {
 	}
 	sum := sha256.Sum256(buf.Bytes())
 	buf.Write(sum[:])
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("writing checkpoint: %w", err)
-	}
-	defer os.Remove(f.Name())
-	_, err = io.Copy(f, &buf)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("writing checkpoint %s: %w", path, err)
-	}
-	return nil
+	return disk.WriteFile(path, buf.Bytes())
 }
 
 func load(path string, o Options, t *engine.Trainer) error {

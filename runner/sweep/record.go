@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"verge/internal/disk"
 	"verge/runner/report"
 	"verge/runner/store"
 )
@@ -39,8 +40,5 @@ func (s *Sweep) write() error {
 	if text, err = json.MarshalIndent(r, "", "\t"); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path+".new", append(text, '\n'), 0o644); err != nil {
-		return fmt.Errorf("writing what the sweep is: %w; free some space or name another folder with --out", err)
-	}
-	return os.Rename(path+".new", path)
+	return disk.WriteFile(path, append(text, '\n'))
 }
