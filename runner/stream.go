@@ -23,6 +23,10 @@ type stream struct {
 	next   int           // the first of stored that has not come again
 	count  int           // events so far
 	before time.Duration // that a resumed run has taken already
+	// wait, if not nil, returns when an event may happen; it calls its argument before it blocks. observe, if not nil, is told of every
+	// event in order, those that a resumed run has stored among them.
+	wait    func(e event.Event, keep func() error) error
+	observe func(event.Event)
 }
 
 type stored struct {
@@ -39,14 +43,34 @@ func (s *stream) emit(events ...event.Event) error {
 		}
 		events = events[1:]
 	}
-	for _, e := range events {
-		if err := s.fold.Apply(e); err != nil {
+	kept := 0
+	keep := func(upTo int) error {
+		_, err := s.writer.Append(events[kept:upTo]...)
+		kept = upTo
+		return err
+	}
+	for i, e := range events {
+		if s.wait != nil {
+			if err := s.wait(e, func() error { return keep(i) }); err != nil {
+				return err
+			}
+		}
+		if err := s.apply(e); err != nil {
 			return err
 		}
-		s.count++
 	}
-	_, err := s.writer.Append(events...)
-	return err
+	return keep(len(events))
+}
+
+func (s *stream) apply(e event.Event) error {
+	if err := s.fold.Apply(e); err != nil {
+		return err
+	}
+	s.count++
+	if s.observe != nil {
+		s.observe(e)
+	}
+	return nil
 }
 
 func (s *stream) expect(e event.Event) error {
@@ -63,15 +87,15 @@ func (s *stream) expect(e event.Event) error {
 
 // take folds the next stored event.
 func (s *stream) take() error {
-	err := s.fold.Apply(s.stored[s.next].event)
+	err := s.apply(s.stored[s.next].event)
 	s.next++
-	s.count++
 	return err
 }
 
-// fail ends the run with an error, unless it failed before it came to anything new.
+// fail ends the run with an error, unless it failed before it came to anything new. A run that a full disk stopped has not failed: it is
+// interrupted.
 func (s *stream) fail(err error) error {
-	if s.next < len(s.stored) {
+	if s.next < len(s.stored) || store.Full(err) {
 		return nil
 	}
 	return s.emit(event.RunEnded{Failed: err.Error()})
@@ -115,4 +139,12 @@ func (s *stream) read(dir string) (*lab.Known, error) {
 		known.Add(record.Event)
 	}
 	return known, r.Close()
+}
+
+// also joins what went wrong next to an error, unless it says the same again: a writer that is stopped returns one error to every call.
+func also(err, next error) error {
+	if errors.Is(err, next) || store.Full(err) && store.Full(next) {
+		return err
+	}
+	return errors.Join(err, next)
 }
