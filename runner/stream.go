@@ -140,11 +140,3 @@ func (s *stream) read(dir string) (*lab.Known, error) {
 	}
 	return known, r.Close()
 }
-
-// also joins what went wrong next to an error, unless it says the same again: a writer that is stopped returns one error to every call.
-func also(err, next error) error {
-	if errors.Is(err, next) || store.Full(err) && store.Full(next) {
-		return err
-	}
-	return errors.Join(err, next)
-}

@@ -8,6 +8,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"verge/internal/disk"
 )
 
 var (
@@ -38,8 +40,10 @@ func remedy(err error) string {
 		return "wait until that process ends, or stop it"
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no run in that folder; verge runs lists those there are"
-	case primary(err) == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
-		return "free some space, then resume the run"
+	case Full(err):
+		return "the disk is full, or a quota or a limit on the size of files (ulimit -f) is reached: free some space, then start the run or resume it"
+	case primary(err) == sqlite3.SQLITE_IOERR:
+		return "the disk cannot be read: what was stored before is kept; try again, or copy the run to another disk"
 	case primary(err) == sqlite3.SQLITE_CANTOPEN, primary(err) == sqlite3.SQLITE_READONLY,
 		errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
 		return "a run is kept in a folder that can be written, with a path of less than 500 bytes (an interrupted run has to be written even to be read): " +
@@ -48,6 +52,16 @@ func remedy(err error) string {
 		return "the file is no run of Verge, or it is damaged"
 	}
 	return ""
+}
+
+// Full says whether an error comes of a disk without room for more. SQLite tells a full disk from a failing one only where the system names
+// the cause ENOSPC, so that every write that fails is taken for this.
+func Full(err error) bool {
+	switch code(err) {
+	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP:
+		return true
+	}
+	return primary(err) == sqlite3.SQLITE_FULL || disk.Full(err)
 }
 
 // code is SQLite's extended result code, or 0 of another error.
