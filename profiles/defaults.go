@@ -8,7 +8,7 @@ func Default() *Profile {
 	second.Model = MicroB
 	return &Profile{
 		Run:        Run{Recipe: "propel", Domain: "math", Seed: 1, Arms: []string{"base", "propel"}},
-		Roles:      Roles{Generator: micro, Solver: Solver{Binding: micro, Style: "direct"}, Transfer: second},
+		Roles:      Roles{Generator: micro, Solver: Solver{Binding: micro, Style: "direct"}, Reference: Reader{Backend: "engine", Model: OfGenerator}, Transfer: second},
 		Target:     Target{Attempts: 8, Low: Rate{1, 8}, High: Rate{3, 8}},
 		Corpus:     Corpus{Proposals: 4096},
 		Evaluation: Evaluation{Proposals: 2000},

@@ -41,6 +41,7 @@ type Run struct {
 type Roles struct {
 	Generator Binding `toml:"generator"` // proposes tasks, and is what a policy trains
 	Solver    Solver  `toml:"solver"`    // attempts tasks, and is never trained by PROPEL
+	Reference Reader  `toml:"reference"` // the frozen model whose activations a probe reads
 	Transfer  Binding `toml:"transfer"`  // the generator of another family, which arm cold-transfer trains
 }
 
@@ -52,6 +53,23 @@ type Binding struct {
 	TopP        float64 `toml:"top_p"`       // probability mass that is sampled from; 1: all
 	TopK        int     `toml:"top_k"`       // tokens that are sampled from; 0: all
 	MaxTokens   int     `toml:"max_tokens"`  // longest reply, in tokens
+}
+
+// Reader is a model behind a backend that reads and is not sampled.
+type Reader struct {
+	Backend string `toml:"backend"`
+	Model   string `toml:"model"` // OfGenerator, or as in Binding
+}
+
+// OfGenerator is the reference's model where it is the generator itself, frozen: its backend is then the generator's too.
+const OfGenerator = "generator"
+
+// Reads is what the reference is bound to.
+func (r Roles) Reads() Reader {
+	if r.Reference.Model == OfGenerator {
+		return Reader{r.Generator.Backend, r.Generator.Model}
+	}
+	return r.Reference
 }
 
 // Solver is the solver's binding.

@@ -76,6 +76,8 @@ var rules = map[string]rule{
 	"roles.solver.top_k":          between(0, most),
 	"roles.solver.max_tokens":     between(1, 65536),
 	"roles.solver.style":          oneOf("direct", "steps"),
+	"roles.reference.backend":     oneOf("engine"),
+	"roles.reference.model":       model(OfGenerator),
 	"roles.transfer.backend":      oneOf("engine"),
 	"roles.transfer.model":        model(),
 	"roles.transfer.temperature":  between(0.001, 100.0),
@@ -172,9 +174,11 @@ func line() rule {
 	return rule{"text of one line", notAllowed, func(v any) bool { return !strings.ContainsAny(v.(string), "\n\r") }}
 }
 
-func model() rule {
-	return rule{`"micro", "micro-b", or the path of a .gguf file`, notAllowed, func(v any) bool {
-		return v.(string) == Micro || v.(string) == MicroB || strings.HasSuffix(v.(string), ".gguf")
+// model allows models by name, those beside the embedded ones first, and files.
+func model(others ...string) rule {
+	names := append(others, Micro, MicroB)
+	return rule{quoted(names) + ", or the path of a .gguf file", notAllowed, func(v any) bool {
+		return slices.Contains(names, v.(string)) || strings.HasSuffix(v.(string), ".gguf")
 	}}
 }
 

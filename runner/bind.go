@@ -10,6 +10,7 @@ import (
 
 	"verge/domains"
 	"verge/domains/math"
+	"verge/probes"
 	"verge/profiles"
 	"verge/runner/backend"
 	"verge/runner/backend/local"
@@ -40,72 +41,119 @@ func resolve(p *profiles.Profile) (recipe.Recipe, domains.Domain, error) {
 	return r, d, nil
 }
 
-// models are a profile's bound roles.
+// models are a profile's bound roles; nil where no arm of the profile uses a role.
 type models struct {
-	generator, solver *local.Model
-	transfer          *local.Model // nil where no arm trains it
+	generator, solver, transfer bound
+	reference                   reader
 }
 
-// bind loads the roles' models, each once, after checking that their backends can do what the recipe needs.
+// bound is a model that is sampled, and the dialect it is spoken to in.
+type bound struct {
+	backend.Model
+	dialect domains.Dialect
+}
+
+// reader is a model whose activations are read, and the dialect that tasks are rendered in for it.
+type reader interface {
+	backend.Model
+	probes.Reader
+}
+
+// bind loads the models of the roles that the recipe needs, each once, after checking that their backends can do what it needs of them.
 func bind(p *profiles.Profile, needs map[string][]backend.Capability) (models, error) {
 	var m models
 	loaded := map[string]*local.Model{}
-	type binding struct {
-		name string
-		role profiles.Binding
-		to   **local.Model
-	}
-	roles := []binding{{"generator", p.Roles.Generator, &m.generator}, {"solver", p.Roles.Solver.Binding, &m.solver}}
-	if slices.Contains(p.Run.Arms, recipe.ColdTransfer) {
-		roles = append(roles, binding{"transfer", p.Roles.Transfer, &m.transfer})
-	}
-	for _, role := range roles {
-		for _, need := range needs[role.name] {
-			if !slices.Contains(capabilities[role.role.Backend], need) {
-				return m, refuse("roles.%s.backend = %q cannot %q, which recipe %s needs of its %s; use backend \"engine\"",
-					role.name, role.role.Backend, need, p.Run.Recipe, role.name)
+	open := func(role, in, name string) (*local.Model, error) {
+		for _, need := range needs[role] {
+			if !slices.Contains(capabilities[in], need) {
+				return nil, lacks(p, role, in, need)
 			}
 		}
-		name := role.role.Model
 		if loaded[name] == nil {
 			base, err := load(name)
 			if err != nil {
-				return m, refuse("roles.%s.model = %q: %v", role.name, name, err)
+				return nil, refuse("roles.%s.model = %q: %v", role, name, err)
 			}
-			if loaded[name], err = local.New(base, name); err != nil {
-				return m, err
+			shown := name
+			if embedded := name == profiles.Micro || name == profiles.MicroB; embedded && base.Version != "" {
+				shown += "-" + base.Version
+			}
+			if loaded[name], err = local.New(base, shown); err != nil {
+				return nil, err
 			}
 		}
-		*role.to = loaded[name]
+		return loaded[name], nil
 	}
-	for _, role := range roles {
-		if err := fits(p, role.name, role.role, *role.to, needs[role.name]); err != nil {
+	for _, role := range []struct {
+		name string
+		as   profiles.Binding
+		to   *bound
+	}{{"generator", p.Roles.Generator, &m.generator}, {"solver", p.Roles.Solver.Binding, &m.solver}, {"transfer", p.Roles.Transfer, &m.transfer}} {
+		if needs[role.name] == nil {
+			continue
+		}
+		model, err := open(role.name, role.as.Backend, role.as.Model)
+		if err != nil {
 			return m, err
 		}
+		if err := samples(p, role.name, role.as, model, needs[role.name]); err != nil {
+			return m, err
+		}
+		*role.to = bound{model, domains.Compact}
 	}
-	if layers := m.generator.Layers(); int(p.Probe.Layer) > layers {
-		return m, p.Refuse("probe.layer", fmt.Sprintf("%s has layers 0 (embeddings) to %d", p.Roles.Generator.Model, layers), `one of these, or "auto"`)
+	if needs["reference"] == nil {
+		return m, nil
 	}
+	as := p.Roles.Reads()
+	model, err := open("reference", as.Backend, as.Model)
+	if err != nil {
+		return m, err
+	}
+	if err := speaks(p, "reference", model); err != nil {
+		return m, err
+	}
+	if layers := model.Layers(); int(p.Probe.Layer) > layers {
+		return m, p.Refuse("probe.layer", fmt.Sprintf("%s has layers 0 (embeddings) to %d", as.Model, layers), `one of these, or "auto"`)
+	}
+	m.reference = model
 	return m, nil
 }
 
-// fits says what a role's model lacks for what the profile asks of it.
-func fits(p *profiles.Profile, role string, b profiles.Binding, m *local.Model, needs []backend.Capability) error {
+// lacks refuses a binding to a backend that cannot do what the recipe needs.
+func lacks(p *profiles.Profile, role, in string, need backend.Capability) error {
+	if role == "reference" && p.Roles.Reference.Model == profiles.OfGenerator {
+		return p.Refuse("roles.reference.model", fmt.Sprintf("backend %q of the generator cannot %q", in, need), `a model that backend "engine" reads`)
+	}
+	return p.Refuse("roles."+role+".backend", fmt.Sprintf("it cannot %q, which recipe %s needs of its %s", need, p.Run.Recipe, role), `backend "engine"`)
+}
+
+// samples refuses a model that cannot be sampled, or trained, as the profile asks.
+func samples(p *profiles.Profile, role string, b profiles.Binding, m *local.Model, needs []backend.Capability) error {
 	base := m.Base()
 	if b.MaxTokens >= base.Context {
 		return p.Refuse("roles."+role+".max_tokens", fmt.Sprintf("%s has a context of %d tokens for prompt and reply", b.Model, base.Context), "less than that")
 	}
-	if c, ok := Domains[p.Run.Domain].(domains.Corpus); ok {
-		for _, name := range c.Controls() {
-			if _, known := base.Tokenizer.Control(name); !known {
-				return p.Refuse("roles."+role+".model", fmt.Sprintf("its vocabulary has no token <|%s|>, which domain %s writes", name, p.Run.Domain),
-					"a model that verge pretrain made for this domain")
-			}
-		}
+	if err := speaks(p, role, m); err != nil {
+		return err
 	}
 	if slices.Contains(needs, backend.Training) {
 		if _, err := engine.NewAdapter(base, p.Policy.Rank, float32(p.Policy.Alpha), p.Policy.Targets, 0); err != nil {
 			return p.Refuse("policy.rank", err.Error(), "a smaller rank, or other policy.targets")
+		}
+	}
+	return nil
+}
+
+// speaks refuses a model that lacks the control tokens of the domain's compact dialect.
+func speaks(p *profiles.Profile, role string, m *local.Model) error {
+	c, ok := Domains[p.Run.Domain].(domains.Corpus)
+	if !ok {
+		return nil
+	}
+	for _, name := range c.Controls() {
+		if _, known := m.Base().Tokenizer.Control(name); !known {
+			return p.Refuse("roles."+role+".model", fmt.Sprintf("its vocabulary has no token <|%s|>, which domain %s writes", name, p.Run.Domain),
+				"a model that verge pretrain made for this domain")
 		}
 	}
 	return nil
@@ -125,13 +173,21 @@ func load(name string) (*engine.Model, error) {
 	return m, err
 }
 
-func (models) identity(role string, m *local.Model) event.Model {
-	id := m.Identity()
-	name := id.Name
-	if v := m.Base().Version; (name == profiles.Micro || name == profiles.MicroB) && v != "" {
-		name += "-" + v
+// provenance lists the bound models.
+func (m models) provenance() []event.Model {
+	list := []event.Model{identity("generator", m.generator.Model), identity("solver", m.solver.Model)}
+	if m.reference != nil {
+		list = append(list, identity("reference", m.reference))
 	}
-	return event.Model{Role: role, Backend: id.Backend, Name: name, Digest: id.Digest}
+	if m.transfer.Model != nil {
+		list = append(list, identity("transfer", m.transfer.Model))
+	}
+	return list
+}
+
+func identity(role string, m backend.Model) event.Model {
+	id := m.Identity()
+	return event.Model{Role: role, Backend: id.Backend, Name: id.Name, Digest: id.Digest}
 }
 
 // Version is the version of this binary: the module's, with the revision it was built from where that is known.

@@ -27,6 +27,9 @@ type Options struct {
 	Meter   *lab.Meter // counts progress
 	// Started, if not nil, is told the run's folder when it is there.
 	Started func(dir string)
+	// Control, if not nil, can hold the run. Observe, if not nil, is told of every event in order, on the run's goroutine.
+	Control *Control
+	Observe func(event.Event)
 }
 
 // Run carries out a profile and returns its summary. A wrong request is a *RequestError, before anything is written. When ctx is
@@ -38,7 +41,7 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	models, err := bind(p, r.Needs())
+	models, err := bind(p, r.Needs(p))
 	if err != nil {
 		return nil, err
 	}
@@ -46,15 +49,19 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.observe = o.Observe
+	if o.Control != nil {
+		s.wait = func(e event.Event, keep func() error) error { return o.Control.wait(ctx, e, keep) }
+	}
 	if o.Started != nil {
 		o.Started(s.writer.Dir())
 	}
 	summary, err := s.carryOut(ctx, o, r, domain, models, known, began)
 	var request *RequestError
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, &request) {
-		err = errors.Join(err, s.fail(err))
+		err = also(err, s.fail(err))
 	}
-	return summary, errors.Join(err, s.writer.Close())
+	return summary, also(err, s.writer.Close())
 }
 
 // open makes a new run, or takes up the one to resume with what it has already.
@@ -113,12 +120,11 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domai
 		return nil, err
 	}
 	bench := &recipe.Bench{
-		Profile: p, Generator: m.generator, Reference: m.generator, Transfer: m.transfer, TransferParams: params(p.Roles.Transfer), Checkpoints: &checkpoints{s.writer.Dir(), s},
+		Profile: p, Generator: generator(m.generator, p.Roles.Generator), Transfer: generator(m.transfer, p.Roles.Transfer),
+		Reference: recipe.Reference{Reader: m.reference, Dialect: domains.Compact}, Checkpoints: &checkpoints{s.writer.Dir(), s},
 		Lab: &lab.Lab{
-			Domain: domain, Dialect: domains.Compact, Seed: p.Run.Seed, Attempts: p.Target.Attempts,
-			Generator: params(p.Roles.Generator),
-			Solver:    lab.Solver{Model: m.solver, Params: params(p.Roles.Solver.Binding), Style: domains.Style(p.Roles.Solver.Style)},
-			Emit:      s.emit, Meter: o.Meter, Known: known,
+			Domain: domain, Seed: p.Run.Seed, Attempts: p.Target.Attempts, Emit: s.emit, Meter: o.Meter, Known: known,
+			Solver: lab.Solver{Model: m.solver.Model, Params: params(p.Roles.Solver.Binding), Dialect: m.solver.dialect, Style: domains.Style(p.Roles.Solver.Style)},
 		},
 	}
 	if err := r.Run(ctx, bench); err != nil {
@@ -144,14 +150,14 @@ func params(r profiles.Binding) backend.Params {
 	return backend.Params{Temperature: r.Temperature, TopK: r.TopK, TopP: r.TopP, MaxTokens: r.MaxTokens}
 }
 
+func generator(m bound, as profiles.Binding) lab.Generator {
+	return lab.Generator{Model: m.Model, Params: params(as), Dialect: m.dialect}
+}
+
 func provenance(m models) event.Provenance {
-	bound := []event.Model{m.identity("generator", m.generator), m.identity("solver", m.solver)}
-	if m.transfer != nil {
-		bound = append(bound, m.identity("transfer", m.transfer))
-	}
 	return event.Provenance{
 		Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: engine.Kernels(),
-		Models: bound, Deterministic: true,
+		Models: m.provenance(), Deterministic: true,
 	}
 }
 
@@ -176,7 +182,7 @@ func Check(p *profiles.Profile) error {
 	if err != nil {
 		return err
 	}
-	_, err = bind(p, r.Needs())
+	_, err = bind(p, r.Needs(p))
 	return err
 }
 

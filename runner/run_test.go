@@ -101,7 +101,7 @@ func TestAStoredRunReportsTheSameFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := fold.Snapshot()
-	if p := state.Run.Provenance; len(p.Models) != 2 || len(p.Models[0].Digest) != 64 || len(p.CPU) == 0 {
+	if p := state.Run.Provenance; len(p.Models) != 3 || len(p.Models[0].Digest) != 64 || len(p.CPU) == 0 {
 		t.Errorf("provenance %+v", p)
 	}
 	q, err := profiles.Parse("stored", state.Run.Resolved, nil)

@@ -16,6 +16,7 @@ const (
 	Logprobs    Capability = "token log-probabilities"
 	Activations Capability = "activations"
 	Training    Capability = "train"
+	Embeddings  Capability = "embeddings"
 )
 
 // Params are the sampling parameters of one request.
@@ -50,7 +51,9 @@ type Reply struct {
 	Tokens []int32
 	// Logprobs are the log-probabilities of Tokens at temperature 1, untruncated, in nats.
 	Logprobs []float32
-	Stop     Stop
+	// Count is the number of generated tokens where Tokens does not name them: a server tells texts, not tokens.
+	Count int
+	Stop  Stop
 	Err      error // the reply could not be had; Text is empty
 }
 
@@ -67,6 +70,16 @@ type Model interface {
 	// Sample answers every request, in order: replies[i][j] goes with requests[i].Seeds[j].
 	// progress, which may be nil, is called with the number of replies and tokens finished since its last call, perhaps from several goroutines.
 	Sample(ctx context.Context, requests []Request, progress func(replies, tokens int)) ([][]Reply, error)
+}
+
+// Scorer is a model whose next-token distribution is known exactly wherever it is asked for. Figures are at temperature 1, untruncated,
+// in nats, one for each sampled token of each turn; a turn without sampled tokens has none.
+type Scorer interface {
+	Model
+	// Logprobs is the log-probability of each token, whoever sampled it.
+	Logprobs(ctx context.Context, turns []Turn) ([][]float32, error)
+	// Entropies is the entropy of the distribution that each token stands in.
+	Entropies(ctx context.Context, turns []Turn) ([][]float64, error)
 }
 
 // Identity is what a run records of a model.

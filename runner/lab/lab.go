@@ -18,23 +18,35 @@ import (
 
 // Lab holds what is the same for all of a run's proposals and attempts.
 type Lab struct {
-	Domain    domains.Domain
-	Dialect   domains.Dialect
-	Seed      uint64
-	Generator backend.Params // of a proposal's turns
-	Solver    Solver
-	Attempts  int // K
+	Domain   domains.Domain
+	Seed     uint64
+	Solver   Solver
+	Attempts int // K
 	// Emit appends events to the run. It never drops one; its error ends the run.
 	Emit  func(...event.Event) error
 	Meter *Meter
 	Known *Known // of a resumed run; nil: nothing
 }
 
+// Generator is a model that proposes tasks and how it is asked.
+type Generator struct {
+	Model   backend.Model
+	Params  backend.Params // of a proposal's turns
+	Dialect domains.Dialect
+}
+
+// As asks another model in the same way: a policy's, of the generator that it started as.
+func (g Generator) As(m backend.Model) Generator {
+	g.Model = m
+	return g
+}
+
 // Solver is the model that attempts tasks and how it is asked.
 type Solver struct {
-	Model  backend.Model
-	Params backend.Params
-	Style  domains.Style
+	Model   backend.Model
+	Params  backend.Params
+	Dialect domains.Dialect
+	Style   domains.Style
 }
 
 // Proposal is a proposal and all that has become known of it.
@@ -75,20 +87,20 @@ func (l *Lab) seed(k event.Key, attempt, turn int) uint64 {
 // notAnAttempt is the attempt number in a proposal's own seed.
 const notAnAttempt = -1
 
-// Propose samples n proposals from m and validates them. step is the number of updates that m's policy has had.
-func (l *Lab) Propose(ctx context.Context, m backend.Model, arm string, stage event.Stage, step, n int) ([]*Proposal, error) {
+// Propose samples n proposals from g and validates them. step is the number of updates that g's policy has had.
+func (l *Lab) Propose(ctx context.Context, g Generator, arm string, stage event.Stage, step, n int) ([]*Proposal, error) {
 	proposals := make([]*Proposal, n)
 	open := make([]*dialogue, n)
 	for i := range proposals {
 		p := &Proposal{Key: event.Key{Arm: arm, Stage: stage, Step: step, Proposal: i}}
 		proposals[i] = p
 		open[i] = &dialogue{
-			next: func(e domains.Episode) (prompt.Prompt, bool) { return l.Domain.ProposeTurn(l.Dialect, e) },
+			next: func(e domains.Episode) (prompt.Prompt, bool) { return l.Domain.ProposeTurn(g.Dialect, e) },
 			seed: func(turn int) uint64 { return l.seed(p.Key, notAnAttempt, turn) },
 		}
 		open[i].recall(l.Known.proposal(p.Key))
 	}
-	if err := l.converse(ctx, m, l.Generator, open); err != nil {
+	if err := l.converse(ctx, g.Model, g.Params, open); err != nil {
 		return nil, err
 	}
 	events := make([]event.Event, 0, 2*n)
@@ -96,7 +108,7 @@ func (l *Lab) Propose(ctx context.Context, m backend.Model, arm string, stage ev
 		d := open[i]
 		p.Episode, p.Turns, p.Err = d.episode, d.turns, d.err
 		if p.Err == nil {
-			p.Task = l.Domain.ReadProposal(l.Dialect, p.Episode)
+			p.Task = l.Domain.ReadProposal(g.Dialect, p.Episode)
 			p.Validity = l.Domain.Validate(&p.Task)
 		}
 		events = append(events, p.events()...)
@@ -155,7 +167,7 @@ func (l *Lab) attempt(ctx context.Context, proposals []*Proposal) error {
 		for k := range l.Attempts {
 			d := &dialogue{
 				next: func(e domains.Episode) (prompt.Prompt, bool) {
-					return l.Domain.SolveTurn(l.Dialect, l.Solver.Style, p.Task, e)
+					return l.Domain.SolveTurn(l.Solver.Dialect, l.Solver.Style, p.Task, e)
 				},
 				seed: func(turn int) uint64 { return l.seed(p.Key, k, turn) },
 			}
@@ -179,7 +191,7 @@ func (l *Lab) attempt(ctx context.Context, proposals []*Proposal) error {
 			case d.err != nil:
 				graded.Grading = domains.Grading{Verdict: domains.Error, Reason: d.err.Error()}
 			default:
-				graded.Grading = l.Domain.Grade(l.Dialect, l.Solver.Style, p.Task, d.episode)
+				graded.Grading = l.Domain.Grade(l.Solver.Dialect, l.Solver.Style, p.Task, d.episode)
 				graded.Steps = l.Domain.Steps(p.Task, d.episode)
 			}
 			p.Gradings[k], p.Steps[k] = graded.Grading, graded.Steps

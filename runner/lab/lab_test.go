@@ -50,8 +50,8 @@ func (l *log) emit(events ...event.Event) error {
 }
 
 func newLab(solver *scripted, l *log) *Lab {
-	return &Lab{Domain: math.Domain{}, Dialect: domains.Compact, Seed: 3, Attempts: 4, Emit: l.emit, Meter: &Meter{},
-		Solver: Solver{Model: solver, Style: domains.Direct}}
+	return &Lab{Domain: math.Domain{}, Seed: 3, Attempts: 4, Emit: l.emit, Meter: &Meter{},
+		Solver: Solver{Model: solver, Dialect: domains.Compact, Style: domains.Direct}}
 }
 
 func TestProposalsAreValidatedAndValidOnesAttempted(t *testing.T) {
@@ -80,7 +80,7 @@ func TestProposalsAreValidatedAndValidOnesAttempted(t *testing.T) {
 	}}
 	var events log
 	l := newLab(solver, &events)
-	proposals, err := l.Propose(context.Background(), generator, "a", event.Eval, 7, 5)
+	proposals, err := l.Propose(context.Background(), Generator{Model: generator, Dialect: domains.Compact}, "a", event.Eval, 7, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestEverySampleHasItsOwnSeedAndATaskIsReadOnce(t *testing.T) {
 	l := newLab(model, &events)
 	for step := range 3 {
 		for _, stage := range []event.Stage{event.Train, event.Eval} {
-			p, err := l.Propose(context.Background(), model, "a", stage, step, 6)
+			p, err := l.Propose(context.Background(), Generator{Model: model, Dialect: domains.Compact}, "a", stage, step, 6)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +149,7 @@ func TestEverySampleHasItsOwnSeedAndATaskIsReadOnce(t *testing.T) {
 	}
 	l.Seed++
 	other := &scripted{reply: model.reply}
-	if _, err := l.Propose(context.Background(), other, "a", event.Eval, 0, 6); err != nil {
+	if _, err := l.Propose(context.Background(), Generator{Model: other, Dialect: domains.Compact}, "a", event.Eval, 0, 6); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range other.seeds {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 
 	"verge/runner/backend"
 	"verge/runner/backend/local"
@@ -36,8 +35,15 @@ type LoRA struct {
 	step    int
 }
 
-// NewLoRA makes a policy that starts as base.
-func NewLoRA(base *local.Model, o LoRAOptions) (*LoRA, error) {
+var _ Policy = (*LoRA)(nil)
+
+// NewLoRA makes a policy that starts as base, whose weights have to be in this process.
+func NewLoRA(start backend.Model, o LoRAOptions) (*LoRA, error) {
+	base, ok := start.(*local.Model)
+	if !ok {
+		id := start.Identity()
+		return nil, fmt.Errorf("policy.kind = \"lora\" trains weights in this process, and %s is served by backend %q; bind the generator to backend \"engine\"", id.Name, id.Backend)
+	}
 	a, err := engine.NewAdapter(base.Base(), o.Rank, float32(o.Alpha), o.Targets, o.Seed)
 	if err != nil {
 		return nil, err
@@ -51,16 +57,16 @@ func NewLoRA(base *local.Model, o LoRAOptions) (*LoRA, error) {
 	return &LoRA{o: o, base: base, now: base, adapter: a, trainer: t}, nil
 }
 
-// Model is what the policy samples from now.
-func (p *LoRA) Model() *local.Model { return p.now }
+// Model implements Sampler.
+func (p *LoRA) Model() backend.Model { return p.now }
 
 // Adapter is the policy's adapter. It changes at every update.
 func (p *LoRA) Adapter() *engine.Adapter { return p.adapter }
 
-// Save writes the adapter and the optimiser's state; Load in a policy with the same options goes on from the same bits.
+// Save implements Policy: the adapter and the optimiser's state.
 func (p *LoRA) Save(w io.Writer) error { return p.trainer.Save(w) }
 
-// Load takes up what Save wrote after that many updates.
+// Load implements Policy.
 func (p *LoRA) Load(r io.Reader, updates int) error {
 	p.step = updates
 	if err := p.trainer.Load(r); err != nil {
@@ -71,19 +77,8 @@ func (p *LoRA) Load(r io.Reader, updates int) error {
 	return err
 }
 
-// Update is what one update did.
-type Update struct {
-	Groups   GroupStats
-	KL       float64 // k3 to the base, mean over sampled tokens, nats; before the update
-	Entropy  float64 // of the next-token distribution, mean over sampled tokens, nats; before the update
-	GradNorm float64 // before clipping
-	Rate     float64 // learning rate
-	Skipped  bool    // every group was dead: nothing to learn, and the weights were left alone
-}
-
-// Update moves the policy towards the episodes with the larger rewards. The episodes are consecutive groups and were sampled from
-// Model as it is now; a NaN reward is unscorable. The loss is −Σ c·log p + β·k3 with the estimator's coefficients c, except for
-// REINFORCE++, which takes the KL into the reward.
+// Update implements Policy. The loss is −Σ c·log p + β·k3 with the estimator's coefficients c, except for REINFORCE++, which takes the KL
+// into the reward.
 func (p *LoRA) Update(ctx context.Context, episodes [][]backend.Turn, rewards []float64) (Update, error) {
 	var u Update
 	if len(episodes) != len(rewards) {
@@ -189,45 +184,7 @@ func (p *LoRA) divergence(ctx context.Context, segments []segment, episodes int)
 	return out, nil
 }
 
-// Measure is the KL of model to base (k3) and model's entropy, both in nats and means over the tokens of what model sampled.
-func Measure(ctx context.Context, model, base *local.Model, episodes [][]backend.Turn) (kl, entropy float64, err error) {
-	var seqs [][]int32
-	var from []int
-	for _, turns := range episodes {
-		for _, t := range turns {
-			if len(t.Reply.Tokens) == 0 {
-				continue
-			}
-			tokens, err := local.Encode(base.Base().Tokenizer, t.Prompt)
-			if err != nil {
-				return 0, 0, err
-			}
-			from = append(from, len(tokens))
-			seqs = append(seqs, append(tokens, t.Reply.Tokens...))
-		}
-	}
-	if len(seqs) == 0 {
-		return math.NaN(), math.NaN(), nil
-	}
-	logp, err := model.View().Logprobs(ctx, seqs, from)
-	if err != nil {
-		return 0, 0, err
-	}
-	logq, err := base.View().Logprobs(ctx, seqs, from)
-	if err != nil {
-		return 0, 0, err
-	}
-	h, err := model.View().Entropies(ctx, seqs, from)
-	if err != nil {
-		return 0, 0, err
-	}
-	n := 0
-	for i := range logp {
-		for j := range logp[i] {
-			kl += K3(float64(logp[i][j]), float64(logq[i][j]))
-			entropy += h[i][j]
-			n++
-		}
-	}
-	return kl / float64(n), entropy / float64(n), nil
+// Measure implements Sampler.
+func (p *LoRA) Measure(ctx context.Context, episodes [][]backend.Turn) (*Distribution, error) {
+	return measure(ctx, p.now, p.base, episodes)
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"verge/runner/backend"
-	"verge/runner/backend/local"
 	"verge/runner/engine"
 	"verge/runner/event"
 	"verge/runner/lab"
@@ -18,57 +17,54 @@ import (
 type training struct {
 	steps     int
 	reward    reward
-	generator *local.Model // that the policy starts as; nil: the run's
-	budget    *int         // attempts that the rewards may cost in all; nil: as many as they cost
-	probe     string       // that rewards it
-	corpus    int          // attempts that the probe's corpus cost
-	bestOf    int          // proposals of which the one with the largest reward is evaluated; 0: every proposal is
+	generator *lab.Generator // that the policy starts as; nil: the run's
+	budget    *int           // attempts that the rewards may cost in all; nil: as many as they cost
+	probe     string         // that rewards it
+	corpus    int            // attempts that the probe's corpus cost
+	bestOf    int            // proposals of which the one with the largest reward is evaluated; 0: every proposal is
 	// after, if not nil, is called after an update; what it attempts is billed to the training.
 	after func(ctx context.Context, step int, proposals []*lab.Proposal, rewards []float64) error
 }
 
 // runArm trains a policy that starts as the arm's generator, evaluates it, and returns the number of updates that were made.
 func (b *Bench) runArm(ctx context.Context, arm string, t training) (int, error) {
-	base := b.Generator
+	from := b.Generator
 	if t.generator != nil {
-		base = t.generator
-		own, bench := *b.Lab, *b
-		own.Generator = b.TransferParams
-		bench.Lab = &own
-		b = &bench
+		from = *t.generator
 		// The arm is compared with where it started from, which is not the run's base.
-		if _, err := b.proposeAndAttempt(ctx, base, arm, event.Start, 0, b.Profile.Evaluation.Proposals); err != nil {
+		if _, err := b.proposeAndAttempt(ctx, from, arm, event.Start, 0, b.Profile.Evaluation.Proposals); err != nil {
 			return 0, err
 		}
 	}
-	model, steps := base, 0
-	if t.steps > 0 {
-		p, err := b.newPolicy(base)
-		if err != nil {
-			return 0, err
-		}
-		if steps, err = b.train(ctx, arm, p, t); err != nil {
-			return steps, err
-		}
-		model = p.Model()
+	if t.steps == 0 {
+		return 0, b.evaluate(ctx, arm, from, policy.NewFrozen(from.Model), 0, t)
 	}
-	return steps, b.evaluate(ctx, arm, model, base, steps, t)
+	p, err := b.newPolicy(from)
+	if err != nil {
+		return 0, err
+	}
+	steps, err := b.train(ctx, arm, from, p, t)
+	if err != nil {
+		return steps, err
+	}
+	return steps, b.evaluate(ctx, arm, from, p, steps, t)
 }
 
-func (b *Bench) newPolicy(base *local.Model) (*policy.LoRA, error) {
+// newPolicy makes a policy of the profile's kind that starts as a generator.
+func (b *Bench) newPolicy(from lab.Generator) (policy.Policy, error) {
 	c := b.Profile.Policy
 	schedule := engine.Schedule{Rate: c.LearningRate, Warmup: c.WarmupSteps}
 	if c.Schedule == "cosine" {
 		schedule.Total = c.Steps
 	}
-	return policy.NewLoRA(base, policy.LoRAOptions{
+	return policy.NewLoRA(from.Model, policy.LoRAOptions{
 		Estimator: policy.Estimator(c.Estimator), Group: c.Group, Rank: c.Rank, Alpha: c.Alpha, Targets: c.Targets,
-		Schedule: schedule, KL: c.KL, Gamma: c.Gamma, Clip: c.Clip, MaxTokens: b.Lab.Generator.MaxTokens, Seed: b.Lab.Seed,
+		Schedule: schedule, KL: c.KL, Gamma: c.Gamma, Clip: c.Clip, MaxTokens: from.Params.MaxTokens, Seed: b.Lab.Seed,
 	})
 }
 
 // train updates p until its steps are done or its budget would be exceeded, and returns the number of updates.
-func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t training) (int, error) {
+func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p policy.Policy, t training) (int, error) {
 	l, c := b.Lab, b.Profile.Policy
 	total := t.steps
 	if t.budget != nil {
@@ -87,7 +83,7 @@ func (b *Bench) train(ctx context.Context, arm string, p *policy.LoRA, t trainin
 		}
 	}
 	for step := at.Step; step < t.steps; step++ {
-		proposals, err := l.Propose(ctx, p.Model(), arm, event.Train, step, c.Proposals)
+		proposals, err := l.Propose(ctx, from.As(p.Model()), arm, event.Train, step, c.Proposals)
 		if err != nil {
 			return step, err
 		}
@@ -154,7 +150,7 @@ func idleWarning(arm string, idle int) []event.Event {
 const checkpointEvery = 5
 
 // keep saves a checkpoint, if one is due.
-func (b *Bench) keep(arm string, p *policy.LoRA, at Checkpoint) error {
+func (b *Bench) keep(arm string, p policy.Policy, at Checkpoint) error {
 	if b.Checkpoints == nil || at.Step%checkpointEvery != 0 {
 		return nil
 	}
@@ -167,7 +163,7 @@ func (b *Bench) keep(arm string, p *policy.LoRA, at Checkpoint) error {
 }
 
 // takeUp goes on from an arm's checkpoint, where a resumed run has one.
-func (b *Bench) takeUp(arm string, p *policy.LoRA) (Checkpoint, error) {
+func (b *Bench) takeUp(arm string, p policy.Policy) (Checkpoint, error) {
 	if b.Checkpoints == nil {
 		return Checkpoint{}, nil
 	}
@@ -182,13 +178,14 @@ func (b *Bench) takeUp(arm string, p *policy.LoRA) (Checkpoint, error) {
 }
 
 // evaluate measures a policy by fresh attempts at fresh proposals: no reward, and nothing that was trained on, enters its figures.
-func (b *Bench) evaluate(ctx context.Context, arm string, model, base *local.Model, steps int, t training) error {
+func (b *Bench) evaluate(ctx context.Context, arm string, from lab.Generator, of policy.Sampler, steps int, t training) error {
 	var proposals []*lab.Proposal
 	var err error
+	now := from.As(of.Model())
 	if t.bestOf > 0 {
-		proposals, err = b.chooseAndAttempt(ctx, model, arm, t)
+		proposals, err = b.chooseAndAttempt(ctx, now, arm, t)
 	} else {
-		proposals, err = b.proposeAndAttempt(ctx, model, arm, event.Eval, steps, b.Profile.Evaluation.Proposals)
+		proposals, err = b.proposeAndAttempt(ctx, now, arm, event.Eval, steps, b.Profile.Evaluation.Proposals)
 	}
 	if err != nil {
 		return err
@@ -199,19 +196,21 @@ func (b *Bench) evaluate(ctx context.Context, arm string, model, base *local.Mod
 			return err
 		}
 	}
-	kl, entropy, err := policy.Measure(ctx, model, base, episodes(proposals))
-	if err != nil {
-		return err
+	// Of chosen proposals nothing is known: what was sampled is not what is evaluated.
+	if t.bestOf == 0 {
+		d, err := of.Measure(ctx, episodes(proposals))
+		if err != nil {
+			return err
+		}
+		if d != nil {
+			if err := b.emit(event.Measured{Arm: arm, Steps: steps, KL: d.KL, Entropy: d.Entropy}); err != nil {
+				return err
+			}
+		}
 	}
 	diversity, err := b.diversity(arm, proposals)
 	if err != nil {
 		return err
-	}
-	// Of chosen proposals neither is known: what was sampled is not what is evaluated.
-	if t.bestOf == 0 && !math.IsNaN(kl) {
-		if err := b.emit(event.Measured{Arm: arm, Steps: steps, KL: kl, Entropy: entropy}); err != nil {
-			return err
-		}
 	}
 	return b.emit(
 		diversity, b.weakness(arm, proposals),
@@ -219,13 +218,13 @@ func (b *Bench) evaluate(ctx context.Context, arm string, model, base *local.Mod
 }
 
 // chooseAndAttempt evaluates, of every bestOf proposals, the one with the largest reward.
-func (b *Bench) chooseAndAttempt(ctx context.Context, model *local.Model, arm string, t training) ([]*lab.Proposal, error) {
+func (b *Bench) chooseAndAttempt(ctx context.Context, g lab.Generator, arm string, t training) ([]*lab.Proposal, error) {
 	l, n := b.Lab, b.Profile.Evaluation.Proposals
 	if err := b.emit(event.StageStarted{Arm: arm, Stage: event.Choice, Total: n * t.bestOf}); err != nil {
 		return nil, err
 	}
 	l.Meter.Begin(arm, string(event.Choice), lab.Proposals, n*t.bestOf)
-	pool, err := l.Propose(ctx, model, arm, event.Choice, 0, n*t.bestOf)
+	pool, err := l.Propose(ctx, g, arm, event.Choice, 0, n*t.bestOf)
 	if err != nil {
 		return nil, err
 	}
@@ -254,13 +253,13 @@ func (b *Bench) chooseAndAttempt(ctx context.Context, model *local.Model, arm st
 	return entered, l.Attempt(ctx, entered)
 }
 
-func (b *Bench) proposeAndAttempt(ctx context.Context, model *local.Model, arm string, stage event.Stage, step, n int) ([]*lab.Proposal, error) {
+func (b *Bench) proposeAndAttempt(ctx context.Context, g lab.Generator, arm string, stage event.Stage, step, n int) ([]*lab.Proposal, error) {
 	l := b.Lab
 	if err := b.emit(event.StageStarted{Arm: arm, Stage: stage, Total: n}); err != nil {
 		return nil, err
 	}
 	l.Meter.Begin(arm, string(stage), lab.Proposals, n)
-	proposals, err := l.Propose(ctx, model, arm, stage, step, n)
+	proposals, err := l.Propose(ctx, g, arm, stage, step, n)
 	if err != nil {
 		return nil, err
 	}

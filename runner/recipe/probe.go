@@ -62,7 +62,7 @@ func (b *Bench) examples(proposals []*lab.Proposal) []probes.Example {
 	for _, q := range proposals {
 		if right, graded := q.Outcome(); q.Valid() && graded == b.Profile.Target.Attempts {
 			out = append(out, probes.Example{
-				Prompt: b.Lab.Domain.Reading(b.Lab.Dialect, q.Task),
+				Prompt: b.Lab.Domain.Reading(b.Reference.Dialect, q.Task),
 				Group:  b.Lab.Domain.Skeleton(q.Task),
 				InBand: b.Profile.Target.InBand(right, graded),
 			})
@@ -74,7 +74,7 @@ func (b *Bench) examples(proposals []*lab.Proposal) []probes.Example {
 func (b *Bench) trainProbe(ctx context.Context, name string, examples []probes.Example) (probes.Probe, error) {
 	l := b.Lab
 	l.Meter.Begin("probe", name, lab.Steps, 1)
-	probe, report, err := probes.Train(ctx, b.Reference, examples, b.probeOptions(name))
+	probe, report, err := probes.Train(ctx, b.Reference.Reader, examples, b.probeOptions(name))
 	if err != nil {
 		return nil, err
 	}

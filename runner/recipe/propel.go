@@ -31,13 +31,22 @@ const (
 	SILLong      = "sil-long"        // solver in the loop, as many updates as PROPEL makes
 )
 
-// Needs implements Recipe.
-func (PROPEL) Needs() map[string][]backend.Capability {
-	return map[string][]backend.Capability{
-		"generator": {backend.Sampling, backend.Training, backend.Activations},
-		"solver":    {backend.Sampling},
-		"transfer":  {backend.Sampling, backend.Training},
+// Needs implements Recipe: a generator that no arm trains is only sampled, and nothing is read where no arm has a probe that reads.
+func (PROPEL) Needs(p *profiles.Profile) map[string][]backend.Capability {
+	needs := map[string][]backend.Capability{"generator": {backend.Sampling}, "solver": {backend.Sampling}}
+	for _, arm := range p.Run.Arms {
+		switch arm {
+		case Base, BestOfN:
+		case ColdTransfer:
+			needs["transfer"] = []backend.Capability{backend.Sampling, backend.Training}
+		default:
+			needs["generator"] = []backend.Capability{backend.Sampling, backend.Training}
+		}
+		if name := probeOf[arm]; name != "" && name != textProbe {
+			needs["reference"] = []backend.Capability{backend.Activations}
+		}
 	}
+	return needs
 }
 
 // Run implements Recipe: collect once, train a probe once, train the generator on its logit, evaluate with the solver.
@@ -94,7 +103,7 @@ func (e *experiment) training(ctx context.Context, arm string) (training, error)
 		case Coevolve:
 			t = e.coevolution(t, probe)
 		case ColdTransfer:
-			t.generator = e.Transfer
+			t.generator = &e.Transfer
 		case BestOfN:
 			t.steps, t.bestOf = 0, e.Profile.BestOf.N
 		}

@@ -4,9 +4,10 @@ package recipe
 import (
 	"context"
 
+	"verge/domains"
+	"verge/probes"
 	"verge/profiles"
 	"verge/runner/backend"
-	"verge/runner/backend/local"
 	"verge/runner/event"
 	"verge/runner/lab"
 )
@@ -15,15 +16,19 @@ import (
 type Bench struct {
 	Profile   *profiles.Profile
 	Lab       *lab.Lab
-	Generator *local.Model
-	Reference *local.Model // whose activations a probe reads: the generator's frozen base
-	Transfer  *local.Model // a generator of another family
-	// TransferParams are how Transfer is sampled.
-	TransferParams backend.Params
+	Generator lab.Generator
+	Reference Reference
+	Transfer  lab.Generator // of another family
 	// Checkpoints keeps what arms have trained; nil: nothing is kept.
 	Checkpoints Checkpoints
 
 	fresh []*lab.Proposal // of the base policy, on which probes' rewards are compared
+}
+
+// Reference is the frozen model that a probe reads rendered tasks with: the generator's base, or any other whose activations can be read.
+type Reference struct {
+	Reader  probes.Reader // nil where no probe of the run reads activations
+	Dialect domains.Dialect
 }
 
 // Checkpoint is an arm's training after some updates.
@@ -45,8 +50,8 @@ func (b *Bench) emit(events ...event.Event) error { return b.Lab.Emit(events...)
 
 // Recipe is one published system.
 type Recipe interface {
-	// Needs are the capabilities each role's binding has to have.
-	Needs() map[string][]backend.Capability
+	// Needs are the roles that the profile's arms use, and the capabilities that each one's binding has to have.
+	Needs(p *profiles.Profile) map[string][]backend.Capability
 	// Cost is a bound of what the profile's arms spend.
 	Cost(p *profiles.Profile) Cost
 	// Run carries out the profile's arms.

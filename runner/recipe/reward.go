@@ -38,10 +38,10 @@ func (b *Bench) score(ctx context.Context, probe probes.Probe, proposals []*lab.
 	for i, p := range proposals {
 		if p.Valid() {
 			valid = append(valid, i)
-			readings = append(readings, b.Lab.Domain.Reading(b.Lab.Dialect, p.Task))
+			readings = append(readings, b.Lab.Domain.Reading(b.Reference.Dialect, p.Task))
 		}
 	}
-	logits, err := probe.Score(ctx, b.Reference, readings)
+	logits, err := probe.Score(ctx, b.Reference.Reader, readings)
 	if err != nil {
 		return nil, err
 	}

@@ -17,9 +17,9 @@ type Model struct {
 	name string
 }
 
-var _ backend.Model = (*Model)(nil)
+var _ backend.Scorer = (*Model)(nil)
 
-// New binds base as it is. name is what the profile calls it.
+// New binds base as it is. name is what a run calls it.
 func New(base *engine.Model, name string) (*Model, error) {
 	view, err := base.View(nil)
 	if err != nil {
@@ -97,6 +97,57 @@ func (m *Model) Read(ctx context.Context, prompts []prompt.Prompt, layers []int,
 		}
 	}
 	return m.view.Hidden(ctx, seqs, layers, visit)
+}
+
+// Logprobs implements backend.Scorer.
+func (m *Model) Logprobs(ctx context.Context, turns []backend.Turn) ([][]float32, error) {
+	t, err := m.texts(turns)
+	if err != nil {
+		return nil, err
+	}
+	found, err := m.view.Logprobs(ctx, t.seqs, t.from)
+	return spread(found, t.turn, len(turns)), err
+}
+
+// Entropies implements backend.Scorer.
+func (m *Model) Entropies(ctx context.Context, turns []backend.Turn) ([][]float64, error) {
+	t, err := m.texts(turns)
+	if err != nil {
+		return nil, err
+	}
+	found, err := m.view.Entropies(ctx, t.seqs, t.from)
+	return spread(found, t.turn, len(turns)), err
+}
+
+// texts are turns as the model reads them, those without sampled tokens left out.
+type texts struct {
+	seqs [][]int32
+	from []int // index of the first sampled token
+	turn []int // that the text is of
+}
+
+func (m *Model) texts(turns []backend.Turn) (texts, error) {
+	var out texts
+	for i, t := range turns {
+		if len(t.Reply.Tokens) == 0 {
+			continue
+		}
+		tokens, err := Encode(m.Base().Tokenizer, t.Prompt)
+		if err != nil {
+			return out, err
+		}
+		out.seqs, out.from, out.turn = append(out.seqs, append(tokens, t.Reply.Tokens...)), append(out.from, len(tokens)), append(out.turn, i)
+	}
+	return out, nil
+}
+
+// spread puts figures of texts to the n turns they are of.
+func spread[T any](figures [][]T, turn []int, n int) [][]T {
+	out := make([][]T, n)
+	for i, f := range figures {
+		out[turn[i]] = f
+	}
+	return out
 }
 
 // Encode turns a prompt into tokens. A control token that the vocabulary lacks is an error.

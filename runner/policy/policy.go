@@ -1,0 +1,98 @@
+package policy
+
+import (
+	"context"
+	"io"
+
+	"verge/runner/backend"
+)
+
+// Sampler is what an arm's proposals are sampled from, trained or not.
+type Sampler interface {
+	// Model is sampled from until the next update.
+	Model() backend.Model
+	// Measure says how the distribution that the episodes were sampled from lies; nil where it cannot be known.
+	Measure(ctx context.Context, episodes [][]backend.Turn) (*Distribution, error)
+}
+
+// Distribution is what samples say of the distribution they are from, in nats, means over the sampled tokens.
+type Distribution struct {
+	KL      float64 // k3 to the distribution that training started from
+	Entropy float64
+}
+
+// Policy is a sampler that rewards can move.
+type Policy interface {
+	Sampler
+	// Update moves the policy towards the episodes with the larger rewards. The episodes are consecutive groups and were sampled from Model
+	// as it is now; a NaN reward is unscorable.
+	Update(ctx context.Context, episodes [][]backend.Turn, rewards []float64) (Update, error)
+	// Save writes all that the next updates depend on; Load in a policy with the same options goes on from the same bits.
+	Save(w io.Writer) error
+	// Load takes up what Save wrote after that many updates.
+	Load(r io.Reader, updates int) error
+}
+
+// Update is what one update did.
+type Update struct {
+	Groups   GroupStats
+	KL       float64 // k3 to where training started, mean over sampled tokens, nats; before the update
+	Entropy  float64 // of the next-token distribution, mean over sampled tokens, nats; before the update
+	GradNorm float64 // before clipping
+	Rate     float64 // learning rate
+	Skipped  bool    // every group was dead: nothing to learn, and the policy was left alone
+}
+
+// Frozen is a model that is sampled from as it is.
+type Frozen struct{ model backend.Model }
+
+// NewFrozen makes a sampler of a model.
+func NewFrozen(m backend.Model) Frozen { return Frozen{m} }
+
+// Model implements Sampler.
+func (f Frozen) Model() backend.Model { return f.model }
+
+// Measure implements Sampler: only a backend.Scorer's distribution is known.
+func (f Frozen) Measure(ctx context.Context, episodes [][]backend.Turn) (*Distribution, error) {
+	m, ok := f.model.(backend.Scorer)
+	if !ok {
+		return nil, nil
+	}
+	return measure(ctx, m, m, episodes)
+}
+
+// measure is the distribution of model on what it sampled, with its divergence from base; nil where nothing was sampled.
+func measure(ctx context.Context, model, base backend.Scorer, episodes [][]backend.Turn) (*Distribution, error) {
+	var turns []backend.Turn
+	for _, e := range episodes {
+		turns = append(turns, e...)
+	}
+	logp, err := model.Logprobs(ctx, turns)
+	if err != nil {
+		return nil, err
+	}
+	logq := logp
+	if base != model {
+		if logq, err = base.Logprobs(ctx, turns); err != nil {
+			return nil, err
+		}
+	}
+	entropies, err := model.Entropies(ctx, turns)
+	if err != nil {
+		return nil, err
+	}
+	var d Distribution
+	n := 0.0
+	for i := range logp {
+		for j := range logp[i] {
+			d.KL += K3(float64(logp[i][j]), float64(logq[i][j]))
+			d.Entropy += entropies[i][j]
+			n++
+		}
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	d.KL, d.Entropy = d.KL/n, d.Entropy/n
+	return &d, nil
+}
