@@ -11,9 +11,21 @@ type Part struct {
 	Control string `json:"control,omitempty"`
 	// Text is plain text. It may come from a model, so a backend never looks for control tokens in it.
 	Text string `json:"text,omitempty"`
+	// Role is whose words a text is, for a model that reads a chat; "" is the user's. Control tokens have none.
+	Role Role `json:"role,omitempty"`
 }
 
-// Prompt is a sequence of parts in the compact dialect.
+// Role is who speaks in a chat.
+type Role string
+
+// The roles. A prompt that ends with the assistant's words asks for their continuation.
+const (
+	System    Role = "system"
+	User      Role = "user"
+	Assistant Role = "assistant"
+)
+
+// Prompt is a sequence of parts: control tokens and texts in the compact dialect, texts with roles for a model that reads a chat.
 type Prompt []Part
 
 // Control makes a part that is the control token of that name.
@@ -21,6 +33,9 @@ func Control(name string) Part { return Part{Control: name} }
 
 // Text makes a part of plain text.
 func Text(s string) Part { return Part{Text: s} }
+
+// Say makes a part of plain text that is somebody's words.
+func Say(r Role, s string) Part { return Part{Text: s, Role: r} }
 
 // String shows the prompt as a person would read it, control tokens as <|name|>.
 func (p Prompt) String() string {

@@ -1,0 +1,56 @@
+package ollama
+
+import "sync"
+
+// Parameters of the estimate of a prompt's tokens.
+const (
+	priorRate  = 0.25 // tokens in a byte, before any answer has told: English text
+	learnFrom  = 256  // bytes: in shorter prompts the template weighs as much as the text
+	farBelow   = 0.5  // of the estimate: a server that cuts a prompt cuts it to about half its context
+	worthATest = 128  // estimated tokens: shorter prompts are not judged
+)
+
+// estimate learns how many tokens a byte of prompt makes from what the server reports.
+type estimate struct {
+	mu            sync.Mutex
+	tokens, bytes int
+}
+
+// of estimates the tokens of a prompt.
+func (e *estimate) of(bytes int) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.bytes == 0 {
+		return int(priorRate * float64(bytes))
+	}
+	return bytes * e.tokens / e.bytes
+}
+
+// reading is what the number of tokens that the server read tells of a prompt.
+type reading int
+
+const (
+	whole   reading = iota
+	suspect         // far fewer tokens than estimated
+	cut             // the prompt does not fit, or fills the context
+)
+
+// judge compares the number of tokens that the server read with the estimate and the context, and learns from it. A count far below
+// the estimate alone is no proof of a cut: a server may leave out what it had in its cache.
+func (e *estimate) judge(bytes, read, context int) reading {
+	guess := e.of(bytes)
+	few := guess >= worthATest && float64(read) < farBelow*float64(guess)
+	switch {
+	case read >= context || few && guess > context:
+		return cut
+	case few:
+		return suspect
+	}
+	if bytes >= learnFrom {
+		e.mu.Lock()
+		e.tokens += read
+		e.bytes += bytes
+		e.mu.Unlock()
+	}
+	return whole
+}

@@ -1,0 +1,151 @@
+package ollama
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"verge/runner/backend"
+)
+
+// GaveUpError is a model that gave no answer too many times in a row. A run that ends with it can be resumed.
+type GaveUpError struct {
+	Model string
+	Calls int
+	Last  error
+}
+
+func (e *GaveUpError) Error() string {
+	return fmt.Sprintf("model %s gave no answer %d times in a row, the last time because of: %v", e.Model, e.Calls, e.Last)
+}
+
+// Unwrap is what went wrong the last time.
+func (e *GaveUpError) Unwrap() error { return e.Last }
+
+// place of one reply: requests[request].Seeds[seed].
+type position struct {
+	request, seed int
+}
+
+// order lists every reply that is wanted, those to one prompt one after another: the server keeps a prompt it has just read.
+func order(requests []backend.Request) []position {
+	groups := map[string]int{}
+	var grouped [][]position
+	for i, r := range requests {
+		key := fmt.Sprintf("%q", r.Prompt)
+		g, ok := groups[key]
+		if !ok {
+			g = len(grouped)
+			groups[key] = g
+			grouped = append(grouped, nil)
+		}
+		for j := range r.Seeds {
+			grouped[g] = append(grouped[g], position{i, j})
+		}
+	}
+	var all []position
+	for _, g := range grouped {
+		all = append(all, g...)
+	}
+	return all
+}
+
+// Sample implements backend.Model. Every reply is one call with its own seed, so that one that failed can be asked again by itself and
+// none is counted twice. A call without an answer is a Reply with Err set, a *CallError; Sample's own error ends the run: the context's,
+// an *UnreachableError after Options.Outage, a *MissingModelError, a *GaveUpError.
+func (m *Model) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
+	replies := make([][]backend.Reply, len(requests))
+	for i, r := range requests {
+		replies[i] = make([]backend.Reply, len(r.Seeds))
+	}
+	todo := order(requests)
+	var next atomic.Int64
+	tallies := make([]map[Outcome]int, min(m.client.workers, len(todo)))
+	g, gctx := errgroup.WithContext(ctx)
+	for w := range tallies {
+		tallies[w] = map[Outcome]int{}
+		g.Go(func() error {
+			for {
+				n := int(next.Add(1)) - 1
+				if n >= len(todo) {
+					return nil
+				}
+				at := todo[n]
+				r := requests[at.request]
+				answer, err := m.Ask(gctx, Query{Prompt: r.Prompt, Params: r.Params, Seed: r.Seeds[at.seed]})
+				if err != nil {
+					tallies[w][outcomeOf(err)]++
+				} else {
+					tallies[w][answer.Outcome]++
+				}
+				if err := m.serious(err); err != nil {
+					return err
+				}
+				replies[at.request][at.seed] = reply(answer, err)
+				if progress != nil {
+					progress(1, answer.Metrics.EvalCount)
+				}
+			}
+		})
+	}
+	err := g.Wait()
+	m.report(tallies)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, err
+	}
+	return replies, nil
+}
+
+func reply(a Answer, err error) backend.Reply {
+	if err != nil {
+		return backend.Reply{Err: err}
+	}
+	stop := backend.StopEnd
+	if a.Outcome != OK {
+		stop = backend.StopLength
+	}
+	return backend.Reply{Text: a.Text, Count: a.Metrics.EvalCount, Stop: stop}
+}
+
+// serious is the error that a call's outcome is for the whole batch; nil where the others may fare better.
+func (m *Model) serious(err error) error {
+	if err == nil {
+		m.failures.Store(0)
+		return nil
+	}
+	if fatal(err) {
+		return err
+	}
+	var call *CallError
+	if !errors.As(err, &call) {
+		return err // a wrong request
+	}
+	if n := int(m.failures.Add(1)); m.giveUp > 0 && n >= m.giveUp {
+		return &GaveUpError{Model: m.name, Calls: n, Last: err}
+	}
+	return nil
+}
+
+// report tells what became of a batch's calls, and of the time that went into loading.
+func (m *Model) report(tallies []map[Outcome]int) {
+	counts := map[Outcome]int{}
+	for _, t := range tallies {
+		for outcome, n := range t {
+			counts[outcome] += n
+		}
+	}
+	if len(counts) > 0 {
+		m.client.notify(Notice{Kind: Outcomes, Model: m.name, Text: fmt.Sprintf("calls to %s: %s", m.name, counted(counts)), Counts: counts})
+	}
+	if share, ok := m.loads.share(time.Now()); ok && share > heavy && m.once(HeavyLoading) {
+		m.client.notify(Notice{Kind: HeavyLoading, Model: m.name, Share: share,
+			Text: fmt.Sprintf("%.0f %% of the time went into loading %s; other models push it out of memory: use fewer or smaller ones", 100*share, m.name)})
+	}
+}
