@@ -88,6 +88,9 @@ func (c *comparison) follow(t *testing.T, view *engine.View, words vocabulary, p
 	}
 }
 
+// worst is the largest gap.
+func (c *comparison) worst() float64 { return max(slices.Max(c.chosen), slices.Max(c.likeliest)) }
+
 func (c *comparison) String() string {
 	return fmt.Sprintf("\n  chosen     %s\n  likeliest  %s\n  greedy     %d choices the engine's, %d ties, %d others",
 		c.chosen, c.likeliest, len(c.chosen)-c.ties-c.misses, c.ties, c.misses)
