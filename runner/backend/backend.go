@@ -54,7 +54,7 @@ type Reply struct {
 	// Count is the number of generated tokens where Tokens does not name them: a server tells texts, not tokens.
 	Count int
 	Stop  Stop
-	Err      error // the reply could not be had; Text is empty
+	Err   error // the reply could not be had; Text is empty
 }
 
 // Turn is one sampled turn of an episode, as a policy learns from it.
