@@ -33,7 +33,7 @@ func Name(key string) string {
 
 var names = map[string]string{
 	" ": "space", "up": "↑", "down": "↓", "left": "←", "right": "→", "pgup": "PgUp", "pgdown": "PgDn", "home": "Home", "end": "End",
-	"enter": "⏎", "esc": "Esc", "tab": "Tab", "shift+tab": "⇧Tab", "ctrl+c": "^C",
+	"enter": "⏎", "esc": "Esc", "tab": "Tab", "shift+tab": "⇧Tab", "ctrl+c": "^C", "ctrl+z": "^Z", "ctrl+p": "^P",
 }
 
 // Table is a list of bindings, in the order that help shows them.

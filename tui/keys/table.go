@@ -19,6 +19,7 @@ const (
 	Help      Action = "help"
 	Palette   Action = "palette"
 	Quit      Action = "quit"
+	Suspend   Action = "suspend"
 	Back      Action = "back"
 	NextTheme Action = "theme"
 
@@ -60,6 +61,7 @@ var Bindings = slices.Concat(Table{
 	{App, Palette, []string{":", "ctrl+p"}, "commands", "Find an action by its name and carry it out", true},
 	{App, NextTheme, []string{"t"}, "theme", "Change to the next theme: dark, light, high contrast, colour-blind safe", false},
 	{App, Back, []string{"esc"}, "back", "Leave what is open: help, a search, a full screen, a task, a run", false},
+	{App, Suspend, []string{"ctrl+z"}, "suspend", "Go back to the shell until fg; what runs in the workbench stands still", false},
 	{App, Quit, []string{"q", "ctrl+c"}, "quit", "Leave the workbench; a run that goes on is asked about and stays resumable", true},
 
 	{Run, PauseResume, []string{" "}, "pause", "Pause the run, or let it go on", true},
@@ -85,7 +87,7 @@ var Bindings = slices.Concat(Table{
 	{Scroll, PageDown, []string{"pgdown", "d"}, "page down", "Down a page", false},
 	{Scroll, Top, []string{"home", "g"}, "top", "To the first line", false},
 	{Scroll, Bottom, []string{"end", "G"}, "bottom", "To the last line", false},
-}, panes(), gates, tasks, log)
+}, panes(), gates, tasks, log, home, sweep, comparison)
 
 // PanePrefix begins the actions that focus a pane: PanePrefix + its name.
 const PanePrefix = "pane-"

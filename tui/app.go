@@ -1,0 +1,213 @@
+// Package tui is the workbench: screens over what a run's events fold to. It starts and steers runs through what main hands it, and knows
+// no model.
+package tui
+
+import (
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/tui/keys"
+	"verge/tui/layout"
+	"verge/tui/screen"
+	"verge/tui/session"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// frame is the time between two looks at what is shown.
+const frame = 100 * time.Millisecond
+
+// app is the root model: a stack of screens, and what lies over the one on top.
+type app struct {
+	env     *screen.Env
+	stack   []screen.Screen
+	width   int
+	height  int
+	over    overlay // help, the palette, a question; nil: none
+	said    screen.Say
+	saidAt  time.Time
+	running func() []session.Session // that this process carries out
+	failed  error
+}
+
+// overlay lies over a screen and takes every key.
+type overlay interface {
+	// key takes a key; the overlay goes when done.
+	key(a *app, k tea.KeyMsg) (done bool, cmd tea.Cmd)
+	// lines draws it into width × height cells.
+	lines(a *app, width, height int) []string
+}
+
+func (a *app) top() screen.Screen { return a.stack[len(a.stack)-1] }
+
+// Init implements tea.Model.
+func (a *app) Init() tea.Cmd { return tick() }
+
+func tick() tea.Cmd {
+	return tea.Tick(frame, func(now time.Time) tea.Msg { return screen.Tick(now) })
+}
+
+// Update implements tea.Model.
+func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch m := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.width, a.height = m.Width, m.Height
+		return a, nil
+	case tea.KeyMsg:
+		return a, a.key(m)
+	case tea.MouseMsg:
+		if a.over != nil {
+			return a, nil
+		}
+		m.Y-- // the header
+		return a, a.top().Receive(m)
+	case screen.Tick:
+		return a, tea.Batch(tick(), a.top().Receive(msg))
+	case screen.Go:
+		if m.Instead {
+			a.stack = a.stack[:len(a.stack)-1]
+		}
+		a.stack = append(a.stack, m.Screen)
+		return a, nil
+	case screen.Say:
+		a.said, a.saidAt = m, a.env.Now()
+		return a, nil
+	case broken:
+		a.failed = m.err
+		return a, tea.Quit
+	case leave:
+		return a, a.quit()
+	}
+	var cmds []tea.Cmd
+	for _, s := range a.stack {
+		cmds = append(cmds, s.Receive(msg))
+	}
+	return a, tea.Batch(cmds...)
+}
+
+// broken ends the workbench with an error; leave asks it to end, as q does.
+type (
+	broken struct{ err error }
+	leave  struct{}
+)
+
+func (a *app) key(k tea.KeyMsg) tea.Cmd {
+	a.said = screen.Say{}
+	if a.over != nil {
+		over := a.over
+		done, cmd := over.key(a, k)
+		if done && a.over == over {
+			a.over = nil
+		}
+		return cmd
+	}
+	name := k.String()
+	if a.top().Reading() && name != "ctrl+c" {
+		return a.top().Type(k)
+	}
+	action, ok := keys.Bindings.Find(name, append(a.top().Scopes(), keys.App)...)
+	if !ok {
+		return nil
+	}
+	return a.do(action)
+}
+
+// do carries out an action, or says why it cannot be.
+func (a *app) do(action keys.Action) tea.Cmd {
+	switch action {
+	case keys.Help:
+		a.over = &help{}
+	case keys.Palette:
+		a.over = newPalette(a)
+	case keys.NextTheme:
+		return a.nextTheme()
+	case keys.Back:
+		return a.back()
+	case keys.Quit:
+		return a.quit()
+	case keys.Suspend:
+		return tea.Suspend
+	default:
+		if why := a.top().Refusal(action); why != "" {
+			a.said, a.saidAt = screen.Say{Text: why}, a.env.Now()
+			return nil
+		}
+		return a.top().Do(action)
+	}
+	return nil
+}
+
+func (a *app) nextTheme() tea.Cmd {
+	names := theme.Names()
+	for i, name := range names {
+		if name != a.env.Theme.Name {
+			continue
+		}
+		next, err := theme.New(names[(i+1)%len(names)])
+		if err != nil {
+			return func() tea.Msg { return broken{err} }
+		}
+		a.env.Theme = next
+		a.said, a.saidAt = screen.Say{Text: "theme: " + next.Name}, a.env.Now()
+		break
+	}
+	return nil
+}
+
+func (a *app) back() tea.Cmd {
+	switch {
+	case a.top().Back():
+	case len(a.stack) > 1:
+		a.stack = a.stack[:len(a.stack)-1]
+	default:
+		a.said, a.saidAt = screen.Say{Text: "this is the first screen; q leaves"}, a.env.Now()
+	}
+	return nil
+}
+
+// quit leaves, or asks first when a run goes on.
+func (a *app) quit() tea.Cmd {
+	live := a.running()
+	if len(live) == 0 {
+		return tea.Quit
+	}
+	var b strings.Builder
+	b.WriteString("A run goes on:\n")
+	if len(live) > 1 {
+		b.Reset()
+		b.WriteString("Runs go on:\n")
+	}
+	for _, s := range live {
+		b.WriteString("  " + s.Status().Dir + "\n")
+	}
+	b.WriteString("\nLeaving stops it where it is. What is done is kept, and verge run --resume goes on with it.")
+	a.over = &question{text: b.String(), answers: []answer{
+		{"y", "leave", func(*app) tea.Cmd { return tea.Quit }},
+		{"n", "stay", func(*app) tea.Cmd { return nil }},
+	}}
+	return nil
+}
+
+// View implements tea.Model: exactly the screen, whatever its parts return.
+func (a *app) View() string {
+	switch {
+	case a.width == 0 || a.height == 0:
+		return "" // before the terminal has told its size
+	case a.width < layout.MinWidth || a.height < layout.MinHeight:
+		return text.Box(tooSmall(a.width, a.height), a.width, a.height)
+	}
+	height := a.height - 2
+	var content []string
+	if a.over != nil {
+		content = a.over.lines(a, a.width, height)
+	} else {
+		content = a.top().View(a.width, height)
+	}
+	return text.Box([]string{a.header()}, a.width, 1) + "\n" + text.Box(content, a.width, height) + "\n" + text.Box([]string{a.footer()}, a.width, 1)
+}
+
+func tooSmall(width, height int) []string {
+	return text.Wrap(sizes(width, height), width)
+}

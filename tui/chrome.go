@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"verge/tui/keys"
+	"verge/tui/layout"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// sayFor is how long a sentence stays in the footer.
+const sayFor = 6 * time.Second
+
+func sizes(width, height int) string {
+	return fmt.Sprintf("Verge needs %d × %d cells; this terminal has %d × %d.\nMake it larger, or leave with q.", layout.MinWidth, layout.MinHeight, width, height)
+}
+
+func (a *app) header() string {
+	t := a.env.Theme
+	return t.Paint(theme.Accent, " verge ") + t.Paint(theme.Strong, a.top().Title())
+}
+
+// footer shows what was said last, or the keys that hold, as many as have room.
+func (a *app) footer() string {
+	t := a.env.Theme
+	if a.said.Text != "" && a.env.Now().Sub(a.saidAt) < sayFor {
+		if a.said.Bad {
+			return t.Paint(theme.Bad, " "+theme.Broken+" "+text.Safe(a.said.Text))
+		}
+		return t.Paint(theme.Text, " "+text.Safe(a.said.Text))
+	}
+	if a.over != nil || a.top().Reading() {
+		return t.Paint(theme.Muted, " "+keys.Name("esc")+" closes")
+	}
+	const gap = "  "
+	var shown []string
+	width := 1
+	// Help and quit are always there; the rest has what room is left.
+	bindings := keys.Bindings.Of(append(a.top().Scopes(), keys.App)...)
+	for _, pass := range []bool{true, false} {
+		for _, b := range bindings {
+			always := b.Scope == keys.App && (b.Action == keys.Help || b.Action == keys.Quit)
+			if !b.Footer || always != pass || a.refused(b) {
+				continue
+			}
+			hint := t.Paint(theme.Accent, b.Show()) + " " + t.Paint(theme.Muted, b.Short)
+			if width+text.Width(hint)+len(gap) > a.width {
+				continue
+			}
+			width += text.Width(hint) + len(gap)
+			shown = append(shown, hint)
+		}
+	}
+	return " " + strings.Join(shown, gap)
+}
+
+func (a *app) refused(b keys.Binding) bool {
+	return b.Scope != keys.App && a.top().Refusal(b.Action) != ""
+}

@@ -1,0 +1,91 @@
+package tui
+
+import (
+	"fmt"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/sahilm/fuzzy"
+
+	"verge/tui/keys"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// palette finds an action by its name or explanation, and carries it out.
+type palette struct {
+	input    textinput.Model
+	bindings []keys.Binding
+	found    []keys.Binding
+	at       int
+}
+
+func newPalette(a *app) *palette {
+	p := &palette{input: textinput.New(), bindings: keys.Bindings.Of(append(a.top().Scopes(), keys.App)...)}
+	p.input.Prompt, p.input.Placeholder = "  : ", "what to do"
+	p.input.Focus()
+	p.find()
+	return p
+}
+
+// Len and String make the bindings a source for package fuzzy.
+func (p *palette) Len() int            { return len(p.bindings) }
+func (p *palette) String(i int) string { return p.bindings[i].Short + " " + p.bindings[i].Help }
+
+func (p *palette) find() {
+	p.found, p.at = nil, 0
+	if p.input.Value() == "" {
+		p.found = p.bindings
+		return
+	}
+	for _, m := range fuzzy.FindFrom(p.input.Value(), p) {
+		p.found = append(p.found, p.bindings[m.Index])
+	}
+}
+
+func (p *palette) key(a *app, k tea.KeyMsg) (bool, tea.Cmd) {
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return true, nil
+	case "up", "ctrl+p":
+		p.at = max(0, p.at-1)
+	case "down", "ctrl+n":
+		p.at = max(0, min(len(p.found)-1, p.at+1))
+	case "enter":
+		if len(p.found) == 0 {
+			return false, nil
+		}
+		// Closed first: the action may open something of its own.
+		a.over = nil
+		cmd := a.do(p.found[p.at].Action)
+		return false, cmd
+	default:
+		before := p.input.Value()
+		var cmd tea.Cmd
+		p.input, cmd = p.input.Update(k)
+		if p.input.Value() != before {
+			p.find()
+		}
+		return false, cmd
+	}
+	return false, nil
+}
+
+func (p *palette) lines(a *app, width, height int) []string {
+	t := a.env.Theme
+	out := []string{"", p.input.View(), ""}
+	first := max(0, p.at-max(1, height-5)+1)
+	for i := first; i < len(p.found); i++ {
+		b := p.found[i]
+		mark, token := "  ", theme.Text
+		if i == p.at {
+			mark, token = theme.Selected+" ", theme.Select
+		}
+		line := fmt.Sprintf("%s %s %s", text.Fit(keys.Name(b.Keys[0]), 6), text.Fit(b.Short, 16), b.Help)
+		out = append(out, "  "+t.Paint(token, text.Cut(mark+line, width-3)))
+	}
+	if len(p.found) == 0 {
+		out = append(out, t.Paint(theme.Muted, "  nothing here is called that"))
+	}
+	return out
+}

@@ -1,0 +1,124 @@
+package runscreen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"verge/tui/session"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// mark is a state's glyph and style.
+func mark(s session.State) (string, theme.Token) {
+	switch s {
+	case session.Running, session.Watching, session.Replaying:
+		return theme.Running, theme.Accent
+	case session.Paused:
+		return theme.Paused, theme.Warn
+	case session.Done:
+		return theme.Done, theme.Good
+	case session.Failed:
+		return theme.Fail, theme.Bad
+	case session.Interrupted, session.Stopping:
+		return theme.Stopped, theme.Warn
+	}
+	return theme.Waiting, theme.Muted
+}
+
+// statusLine says how the run stands: state, arm that is looked at, what runs now, how far it is.
+func (s *Screen) statusLine(width int) string {
+	t, st := s.env.Theme, s.session.Status()
+	glyph, token := mark(st.State)
+	parts := []string{t.Paint(token, glyph+" "+string(st.State))}
+	if st.State == session.Loading {
+		parts = append(parts, fmt.Sprintf("%.0f %%", 100*st.Loaded))
+	}
+	if arm := s.armNow(); arm != "" {
+		parts = append(parts, t.Paint(theme.Muted, "arm ")+t.Paint(theme.Strong, text.Safe(arm)))
+	}
+	if r := st.Replay; r.Events > 0 {
+		parts = append(parts, bar(t, float64(r.At)/float64(r.Events), 12)+fmt.Sprintf(" %d/%d events", r.At, r.Events), fmt.Sprintf("%s events/s", short(r.Speed)))
+	}
+	if p := st.Progress; p.Total > 0 {
+		now := text.Safe(p.Arm + " " + p.Stage)
+		if p.Stage == p.Arm {
+			now = text.Safe(p.Arm)
+		}
+		parts = append(parts, now+" "+bar(t, float64(p.Done)/float64(p.Total), 12)+fmt.Sprintf(" %d/%d %s", p.Done, p.Total, p.Unit))
+		if p.Left > 0 {
+			parts = append(parts, Clock(p.Left)+" left")
+		}
+		if p.Tokens > 0 {
+			parts = append(parts, short(p.Tokens)+" tokens/s")
+		}
+	}
+	if st.Progress.Elapsed > 0 {
+		parts = append(parts, t.Paint(theme.Muted, Clock(st.Progress.Elapsed)))
+	}
+	if st.Error != "" {
+		parts = append(parts, t.Paint(theme.Bad, text.Safe(st.Error)))
+	}
+	return text.Fit(" "+strings.Join(parts, t.Paint(theme.Muted, "  "+theme.Separator+"  ")), width)
+}
+
+// tabs names the panes with the digits that focus them.
+func (s *Screen) tabs(width int) string {
+	t := s.env.Theme
+	names := make([]string, len(s.panes))
+	for i, p := range s.panes {
+		names[i] = p.Name()
+	}
+	// Where the names have no room, those out of focus are cut alike.
+	for cut := 20; cut >= 0; cut-- {
+		var b strings.Builder
+		for i, name := range names {
+			digit := strconv.Itoa((i + 1) % 10)
+			if i == s.focus {
+				b.WriteString(t.Paint(theme.Focus, " "+theme.Selected+digit+" "+name))
+				continue
+			}
+			if len(name) > cut {
+				name = name[:cut]
+			}
+			b.WriteString(" " + t.Paint(theme.Accent, digit))
+			if name != "" {
+				b.WriteString(t.Paint(theme.Muted, " "+name))
+			}
+		}
+		if text.Width(b.String()) <= width || cut == 0 {
+			return text.Fit(b.String(), width)
+		}
+	}
+	return ""
+}
+
+// bar is a share as a bar of cells.
+func bar(t *theme.Theme, share float64, width int) string {
+	full := min(width, max(0, int(share*float64(width)+0.5)))
+	return t.Paint(theme.Accent, strings.Repeat("━", full)) + t.Paint(theme.Border, strings.Repeat("╌", width-full))
+}
+
+// short is a number of about three digits.
+func short(x float64) string {
+	switch {
+	case x >= 1e6:
+		return fmt.Sprintf("%.1fM", x/1e6)
+	case x >= 1e4:
+		return fmt.Sprintf("%.0fk", x/1e3)
+	case x >= 1e3:
+		return fmt.Sprintf("%.1fk", x/1e3)
+	}
+	return fmt.Sprintf("%.0f", x)
+}
+
+// Clock is a duration as m:ss, or h:mm:ss.
+func Clock(d time.Duration) string {
+	s := int(d.Seconds() + 0.5)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
