@@ -13,7 +13,10 @@ func together() [][]keys.Scope {
 	for _, pane := range keys.Panes {
 		out = append(out, []keys.Scope{keys.Scope(pane), keys.Scroll, keys.Replay, keys.Run, keys.App})
 	}
-	return out
+	for _, screen := range []keys.Scope{keys.Home, keys.Profile, keys.Values, keys.Comparison} {
+		out = append(out, []keys.Scope{screen, keys.Scroll, keys.App})
+	}
+	return append(out, []keys.Scope{keys.Sweep, keys.App})
 }
 
 func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
