@@ -54,7 +54,7 @@ func (p *pass) backward(c *chunk, targets []target, logp []float32, full *Model,
 	q, kv, h := k.queryWidth(), k.kvWidth(), k.Hidden
 
 	grow(&g.dheads, m*w)
-	matmul(g.dheads, g.logits, k.head.w, m, v, w, false)
+	k.head.back(g.dheads, g.logits, m, false)
 	if full != nil {
 		matmulTurned(full.Head, g.logits, g.heads, v, m, w, true)
 	}
@@ -85,7 +85,7 @@ func (p *pass) backward(c *chunk, targets []target, logp []float32, full *Model,
 		p.normBackward(l.mid, k.norms[i].ffn, l.inv2, normGrad(full, i, true))
 
 		back(matO, g.datt, g.dx, l.att, false)
-		p.attentionBackward(l, c)
+		p.eachHead(c, l, true)
 		k.rope(g.dq, q, c.positions, -1)
 		k.rope(g.dk, kv, c.positions, -1)
 		// Below the first block only the embeddings are left to train.
@@ -178,10 +178,15 @@ func log32(x float32) float32 {
 func (p *pass) linearBackward(block, matrix int, dx, dy, x []float32, more bool, full *Model, lora *loraState, part []float32) {
 	n, l := p.rows, &p.k.blocks[block][matrix]
 	if dx != nil {
-		matmul(dx, dy, l.w, n, l.out, l.in, more)
+		l.back(dx, dy, n, more)
 	}
 	if full != nil {
 		matmulTurned(full.Blocks[block].matrix(matrix), dy, x, l.out, n, l.in, true)
+		if db := full.Blocks[block].bias(matrix); len(db) > 0 {
+			for i := range n {
+				vek32.Add_Inplace(db, dy[i*l.out:(i+1)*l.out])
+			}
+		}
 	}
 	if lora != nil {
 		if f := lora.factors[block][matrix]; f != nil {
@@ -217,61 +222,5 @@ func swigluBackward(dgate, dup, dact, gate, up, sig []float32) {
 		s, g := sig[i], gate[i]
 		dup[i] = d * g * s
 		dgate[i] = d * up[i] * s * (1 + g*(1-s))
-	}
-}
-
-// attentionBackward takes p.grad.datt back to the gradients of the turned queries and keys and of the values.
-//
-// With P the probabilities and O = PV: dV = PᵀdO, dS = P∘(dOVᵀ − rowsum(P∘dOVᵀ)), dQ = dS·K/√d, dK = dSᵀ·Q/√d.
-func (p *pass) attentionBackward(l *layerState, c *chunk) {
-	k, a, g := p.k, &p.attn, &p.grad
-	d, group := k.HeadDim, k.Heads/k.KVHeads
-	qw, kvw := k.queryWidth(), k.kvWidth()
-	scale := float32(1 / math.Sqrt(float64(d)))
-	at := 0
-	for s := range len(c.starts) - 1 {
-		start, t := c.starts[s], c.starts[s+1]-c.starts[s]
-		tp := padded(t)
-		for _, b := range []*[]float32{&a.q, &a.o, &a.dq} {
-			grow(b, t*d)
-		}
-		for _, b := range []*[]float32{&a.kp, &a.vt, &a.dk, &a.dv} {
-			grow(b, tp*d)
-		}
-		grow(&a.s, t*tp)
-		for kvHead := range k.KVHeads {
-			off := kvHead * d
-			gather(a.kp, l.k, start, t, kvw, off, d)
-			clear(a.kp[t*d:])
-			gatherTurned(a.vt, l.v, start, t, kvw, off, d)
-			clear(a.dk)
-			clear(a.dv)
-			for h := range group {
-				head := kvHead*group + h
-				probs := l.probs[at+head*t*tp : at+(head+1)*t*tp]
-				gather(a.o, g.datt, start, t, qw, head*d, d)
-				gather(a.q, l.q, start, t, qw, head*d, d)
-
-				matmulTurned(a.dv, probs, a.o, tp, t, d, true)
-				matmul(a.s, a.o, a.vt, t, d, tp, false)
-				for i := range t {
-					ds, pr := a.s[i*tp:(i+1)*tp], probs[i*tp:(i+1)*tp]
-					sum := vek32.Dot(ds, pr)
-					vek32.SubNumber_Inplace(ds, sum)
-					vek32.Mul_Inplace(ds, pr)
-				}
-				vek32.MulNumber_Inplace(a.s, scale)
-				matmul(a.dq, a.s, a.kp, t, tp, d, false)
-				for i := range t {
-					copy(g.dq[(start+i)*qw+head*d:(start+i)*qw+(head+1)*d], a.dq[i*d:(i+1)*d])
-				}
-				matmulTurned(a.dk, a.s, a.q, tp, t, d, true)
-			}
-			for i := range t {
-				copy(g.dk[(start+i)*kvw+off:(start+i)*kvw+off+d], a.dk[i*d:(i+1)*d])
-				copy(g.dv[(start+i)*kvw+off:(start+i)*kvw+off+d], a.dv[i*d:(i+1)*d])
-			}
-		}
-		at += k.Heads * t * tp
 	}
 }

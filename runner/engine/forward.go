@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"math"
-
 	"github.com/viterin/vek/vek32"
 )
 
@@ -25,28 +23,40 @@ func (c *chunk) add(tokens []int32) {
 	c.starts = append(c.starts, len(c.tokens))
 }
 
-// layerState is what a block's forward pass leaves for its backward pass. Sizes are rows × width.
+// layerState is what a block's forward pass leaves. Sizes are rows × width.
 type layerState struct {
-	x, n1, q, k, v, att, mid, n2, gate, up, sig, act []float32
-	inv1, inv2                                       []float32
-	probs                                            []float32 // attention, per sequence and head [length][padded length]
-	loraIn                                           [matCount][]float32
+	x, k, v                                 []float32 // kept by every pass
+	n1, q, att, mid, n2, gate, up, sig, act []float32 // for the backward pass
+	inv1, inv2                              []float32
+	probs                                   []float32 // attention, per sequence and head [length][padded length]
+	loraIn                                  [matCount][]float32
 }
 
 // pass is the memory of one forward and backward pass over a chunk. It is grown when a larger chunk comes and kept.
 type pass struct {
 	k      *kernels
+	keep   bool // what only the backward pass reads is kept for each layer, not just for the one at work
 	rows   int
+	areas  []int // where each sequence's attention begins in probs, and the end
 	layers []layerState
 	x      []float32 // residual stream after the last block
 	final  []float32 // normalised
 	inv    []float32
-	y      []float32 // scratch, rows × widest
-	attn   attnScratch
+	y      []float32     // scratch, rows × widest
+	attn   []attnScratch // by worker
+	heads  headWork
 	grad   gradScratch
 }
 
-func newPass(k *kernels) *pass { return &pass{k: k, layers: make([]layerState, k.Layers)} }
+// newPass makes a pass for k; one without keep has no backward pass.
+func newPass(k *kernels, keep bool) *pass {
+	p := &pass{k: k, keep: keep, layers: make([]layerState, k.Layers), attn: make([]attnScratch, 1)}
+	if k.shared {
+		p.attn = make([]attnScratch, workers())
+	}
+	p.heads.p = p
+	return p
+}
 
 func grow(buf *[]float32, n int) {
 	if cap(*buf) < n {
@@ -59,21 +69,32 @@ func (p *pass) size(c *chunk) {
 	k, n := p.k, len(c.tokens)
 	p.rows = n
 	w, q, kv, h := k.Width, k.queryWidth(), k.kvWidth(), k.Hidden
-	area := 0
+	p.areas = append(p.areas[:0], 0)
 	for s := range len(c.starts) - 1 {
 		t := c.starts[s+1] - c.starts[s]
-		area += t * padded(t)
+		p.areas = append(p.areas, p.areas[s]+k.Heads*t*padded(t))
 	}
 	for i := range p.layers {
 		l := &p.layers[i]
+		grow(&l.x, n*w)
+		grow(&l.k, n*kv)
+		grow(&l.v, n*kv)
+		if i > 0 && !p.keep {
+			x, key, value := l.x, l.k, l.v
+			*l = p.layers[0]
+			l.x, l.k, l.v = x, key, value
+			continue
+		}
 		for _, b := range []struct {
 			buf   *[]float32
 			width int
-		}{{&l.x, w}, {&l.n1, w}, {&l.q, q}, {&l.k, kv}, {&l.v, kv}, {&l.att, q}, {&l.mid, w}, {&l.n2, w},
+		}{{&l.n1, w}, {&l.q, q}, {&l.att, q}, {&l.mid, w}, {&l.n2, w},
 			{&l.gate, h}, {&l.up, h}, {&l.sig, h}, {&l.act, h}, {&l.inv1, 1}, {&l.inv2, 1}} {
 			grow(b.buf, n*b.width)
 		}
-		grow(&l.probs, area*k.Heads)
+		if p.keep {
+			grow(&l.probs, p.areas[len(p.areas)-1])
+		}
 	}
 	grow(&p.x, n*w)
 	grow(&p.final, n*w)
@@ -81,13 +102,13 @@ func (p *pass) size(c *chunk) {
 	grow(&p.y, n*max(w, q, h))
 }
 
-// forward runs the chunk through the model, with lora's factors where it has them (nil: none), and leaves every state in p.
+// forward runs the chunk through the model, with lora's factors where it has them (nil: none), and leaves its states in p.
 func (p *pass) forward(c *chunk, lora *loraState) {
 	p.size(c)
 	k, n, w := p.k, p.rows, p.k.Width
 	x := p.layers[0].x
 	for i, t := range c.tokens {
-		copy(x[i*w:(i+1)*w], k.embedding[int(t)*w:(int(t)+1)*w])
+		k.embed(x[i*w:(i+1)*w], t)
 	}
 	for i := range p.layers {
 		l := &p.layers[i]
@@ -97,7 +118,7 @@ func (p *pass) forward(c *chunk, lora *loraState) {
 		p.linear(l, i, matV, l.v, l.n1, lora)
 		k.rope(l.q, k.queryWidth(), c.positions, 1)
 		k.rope(l.k, k.kvWidth(), c.positions, 1)
-		p.attention(l, c)
+		p.eachHead(c, l, false)
 		y := p.y[:n*w]
 		p.linear(l, i, matO, y, l.att, lora)
 		vek32.Add_Into(l.mid, l.x, y)
@@ -140,68 +161,5 @@ func swiglu(act, sig, gate, up []float32) {
 		s := 1 / (1 + e)
 		sig[i] = s
 		act[i] = gate[i] * s * up[i]
-	}
-}
-
-// attnScratch is one head's worth of attention memory.
-type attnScratch struct {
-	q, kt, v, s, o, dq, dk, dv, vt, kp []float32
-}
-
-// gather copies one head's columns of x[rows×width] into dst[t×dim].
-func gather(dst, x []float32, start, t, width, off, dim int) {
-	for i := range t {
-		copy(dst[i*dim:(i+1)*dim], x[(start+i)*width+off:])
-	}
-}
-
-// gatherTurned copies one head's columns of x[rows×width] transposed into dst[dim×padded t], with zeros in the padding.
-func gatherTurned(dst, x []float32, start, t, width, off, dim int) {
-	clear(dst)
-	tp := padded(t)
-	for i := range t {
-		for j, v := range x[(start+i)*width+off : (start+i)*width+off+dim] {
-			dst[j*tp+i] = v
-		}
-	}
-}
-
-// attention is causal attention within each sequence, one head at a time, its products as small matrix multiplications.
-func (p *pass) attention(l *layerState, c *chunk) {
-	k, a := p.k, &p.attn
-	d, group := k.HeadDim, k.Heads/k.KVHeads
-	qw, kvw := k.queryWidth(), k.kvWidth()
-	scale := float32(1 / math.Sqrt(float64(d)))
-	at := 0
-	for s := range len(c.starts) - 1 {
-		start, t := c.starts[s], c.starts[s+1]-c.starts[s]
-		tp := padded(t)
-		grow(&a.q, t*d)
-		grow(&a.kt, d*tp)
-		grow(&a.v, tp*d)
-		grow(&a.o, t*d)
-		for kvHead := range k.KVHeads {
-			off := kvHead * d
-			gatherTurned(a.kt, l.k, start, t, kvw, off, d)
-			gather(a.v, l.v, start, t, kvw, off, d)
-			clear(a.v[t*d:])
-			for g := range group {
-				head := kvHead*group + g
-				probs := l.probs[at+head*t*tp : at+(head+1)*t*tp]
-				gather(a.q, l.q, start, t, qw, head*d, d)
-				vek32.MulNumber_Inplace(a.q, scale)
-				matmul(probs, a.q, a.kt, t, d, tp, false)
-				for i := range t {
-					row := probs[i*tp : (i+1)*tp]
-					softmax(row[:i+1])
-					clear(row[i+1:])
-				}
-				matmul(a.o, probs, a.v, t, tp, d, false)
-				for i := range t {
-					copy(l.att[(start+i)*qw+head*d:(start+i)*qw+(head+1)*d], a.o[i*d:(i+1)*d])
-				}
-			}
-		}
-		at += k.Heads * t * tp
 	}
 }

@@ -23,16 +23,12 @@ func (p *panels) setPanels(src []float32, rows, cols int, turned bool) {
 	grow(&p.data, rows*padded(cols))
 	for j := 0; j < cols; j += tileCols {
 		width := min(tileCols, cols-j)
-		panel := p.data[j*rows : j*rows+rows*tileCols]
+		panel := p.panel(j)
 		if width < tileCols {
 			clear(panel)
 		}
 		if turned {
-			for c := range width {
-				for r, v := range src[(j+c)*rows : (j+c+1)*rows] {
-					panel[r*tileCols+c] = v
-				}
-			}
+			turnRows(panel, src[j*rows:], width, rows)
 			continue
 		}
 		for r := range rows {
@@ -41,11 +37,22 @@ func (p *panels) setPanels(src []float32, rows, cols int, turned bool) {
 	}
 }
 
+// panel is the panel of columns j … j+tileCols.
+func (p *panels) panel(j int) []float32 { return p.data[j*p.rows : (j+tileCols)*p.rows] }
+
+// turnRows writes src[rows][cols], at most tileCols rows, as the first columns of a panel [cols][tileCols].
+func turnRows(panel, src []float32, rows, cols int) {
+	for r := range rows {
+		for c, v := range src[r*cols : (r+1)*cols] {
+			panel[c*tileCols+r] = v
+		}
+	}
+}
+
 // product sets dst[m×cols] = x[m×rows] · p, or adds the product to dst. A row of dst depends on that row of x alone, not on m.
 func (p *panels) product(dst, x []float32, m int, add bool) {
 	for j := 0; j < p.cols; j += tileCols {
-		panel := p.data[j*p.rows : (j+tileCols)*p.rows]
-		column(dst[j:], x, panel, m, p.rows, p.rows, 1, tileCols, p.cols, min(tileCols, p.cols-j), add)
+		column(dst[j:], x, p.panel(j), m, p.rows, p.rows, 1, tileCols, p.cols, min(tileCols, p.cols-j), add)
 	}
 }
 

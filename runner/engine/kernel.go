@@ -6,82 +6,6 @@ import (
 	"github.com/viterin/vek/vek32"
 )
 
-// exp32 is e^x to within two units in the last place; below -87 it is 0.
-//
-// x = n·ln 2 + r with |r| <= ln 2 / 2, where seven terms of the series reach float32's precision.
-func exp32(x float32) float32 {
-	if x < -87 {
-		return 0
-	}
-	if x > 88 {
-		return float32(math.Inf(1))
-	}
-	const (
-		log2e = 1.44269504088896341
-		ln2Hi = 0.693359375
-		ln2Lo = -2.12194440e-4
-		shift = 3 << 22 // adding it rounds to an integer
-	)
-	n := x*log2e + shift - shift
-	r := x - n*ln2Hi - n*ln2Lo
-	p := float32(1.0 / 5040)
-	p = p*r + 1.0/720
-	p = p*r + 1.0/120
-	p = p*r + 1.0/24
-	p = p*r + 1.0/6
-	p = p*r + 0.5
-	p = p*r + 1
-	p = p*r + 1
-	return p * math.Float32frombits(uint32(int32(n)+127)<<23)
-}
-
-// exps sets dst = e^src, element by element; they may be the same slice.
-func exps(dst, src []float32) {
-	if useTiles {
-		n := len(src) / 8 * 8
-		if n > 0 {
-			_ = dst[n-1]
-			exp8(&dst[0], &src[0], n)
-		}
-		if n < len(src) {
-			var buf [8]float32
-			copy(buf[:], src[n:])
-			exp8(&buf[0], &buf[0], 8)
-			copy(dst[n:len(src)], buf[:])
-		}
-		return
-	}
-	for i, v := range src {
-		dst[i] = exp32(v)
-	}
-}
-
-// softmax turns x into probabilities in place and returns the logarithm of the sum of exponentials.
-func softmax(x []float32) float32 {
-	top := vek32.Max(x)
-	vek32.SubNumber_Inplace(x, top)
-	exps(x, x)
-	sum := vek32.Sum(x)
-	vek32.MulNumber_Inplace(x, 1/sum)
-	return top + float32(math.Log(float64(sum)))
-}
-
-// linear is one weight matrix as the engine multiplies by it.
-type linear struct {
-	in, out int
-	w       []float32 // [out][in]: gradients flow back through it
-	wt      *panels   // [in][out]: activations flow forward through it
-}
-
-func newLinear(w []float32, out, in int) linear {
-	return linear{in: in, out: out, w: w, wt: new(panels)}
-}
-
-func (l *linear) refresh() { l.wt.setPanels(l.w, l.in, l.out, true) }
-
-// forward sets y[n×out] = x[n×in] · Wᵀ.
-func (l *linear) forward(y, x []float32, n int) { l.wt.product(y, x, n, false) }
-
 // The matrices of a block, in the order of Block.
 const (
 	matQ = iota
@@ -101,6 +25,11 @@ func (b *Block) matrix(i int) []float32 {
 	return [matCount][]float32{b.Q, b.K, b.V, b.O, b.Gate, b.Up, b.Down}[i]
 }
 
+// bias is the bias that goes with a matrix, or empty.
+func (b *Block) bias(i int) []float32 {
+	return [matCount][]float32{matQ: b.BQ, matK: b.BK, matV: b.BV}[i]
+}
+
 // matrixShape is the output and input width of a block's matrix.
 func (c Config) matrixShape(i int) (out, in int) {
 	switch i {
@@ -116,41 +45,65 @@ func (c Config) matrixShape(i int) (out, in int) {
 	return c.Hidden, c.Width
 }
 
-// kernels are a model's weights laid out for multiplication, with the tables that go with them.
+// kernels are a model's weights as they are multiplied by, with the tables that go with them.
 type kernels struct {
 	Config
 	blocks    [][matCount]linear
 	norms     []struct{ attn, ffn []float32 }
 	outNorm   []float32
-	embedding []float32
+	embedding []float32 // nil where it stays in its file
+	table     *stored   // the embedding in its file
 	head      linear
 	cos, sin  []float32 // [Context][HeadDim/2]
+	// shared says how the cores divide the work. A small model's products are too short to be cut, so that each core runs its own
+	// sequences; a frozen model's are shared by all cores, which run the same sequences one pass after the other.
+	shared bool
 }
 
 // newKernels lays out m's weights. The result shares m's tensors but for the transposed copies, which refresh renews.
 func newKernels(m *Model) *kernels {
-	k := &kernels{Config: m.Config, blocks: make([][matCount]linear, m.Layers), outNorm: m.OutNorm, embedding: m.Embedding}
+	k := &kernels{Config: m.Config, blocks: make([][matCount]linear, m.Layers), outNorm: m.OutNorm}
 	k.norms = make([]struct{ attn, ffn []float32 }, m.Layers)
+	for i := range m.Blocks {
+		k.norms[i].attn, k.norms[i].ffn = m.Blocks[i].AttnNorm, m.Blocks[i].FFNNorm
+	}
+	k.rotations(m.RopeFactors)
+	if m.frozen != nil {
+		k.freeze(m)
+		return k
+	}
+	k.embedding = m.Embedding
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		for j := range k.blocks[i] {
 			out, in := m.matrixShape(j)
 			k.blocks[i][j] = newLinear(b.matrix(j), out, in)
+			k.blocks[i][j].bias = b.bias(j)
 		}
-		k.norms[i].attn, k.norms[i].ffn = b.AttnNorm, b.FFNNorm
 	}
 	k.head = newLinear(m.Head, m.Vocab, m.Width)
-	half := m.HeadDim / 2
-	k.cos, k.sin = make([]float32, m.Context*half), make([]float32, m.Context*half)
-	for pos := range m.Context {
-		for i := range half {
-			angle := float64(pos) * math.Pow(float64(m.RopeBase), -2*float64(i)/float64(m.HeadDim))
-			sin, cos := math.Sincos(angle)
+	k.refresh()
+	return k
+}
+
+// rotations makes the table of rotary positions (arXiv 2104.09864): position p turns pair i by p·base^(−2i/HeadDim).
+func (k *kernels) rotations(factors []float32) {
+	half := k.HeadDim / 2
+	k.cos, k.sin = make([]float32, k.Context*half), make([]float32, k.Context*half)
+	scale := 1.0
+	if k.RopeScale != 0 {
+		scale = float64(k.RopeScale)
+	}
+	for i := range half {
+		turn := math.Pow(float64(k.RopeBase), -2*float64(i)/float64(k.HeadDim)) / scale
+		if factors != nil {
+			turn /= float64(factors[i])
+		}
+		for pos := range k.Context {
+			sin, cos := math.Sincos(float64(pos) * turn)
 			k.cos[pos*half+i], k.sin[pos*half+i] = float32(cos), float32(sin)
 		}
 	}
-	k.refresh()
-	return k
 }
 
 // refresh renews the transposed copies after the weights have changed.
@@ -163,6 +116,41 @@ func (k *kernels) refresh() {
 	k.head.refresh()
 }
 
+// embed copies a token's embedding to x.
+func (k *kernels) embed(x []float32, token int32) {
+	if k.embedding != nil {
+		copy(x, k.embedding[int(token)*k.Width:])
+		return
+	}
+	d := decodings.Get().(*decoding)
+	k.table.row(x, d, int(token))
+	decodings.Put(d)
+}
+
+// passes is how many passes run side by side.
+func (k *kernels) passes() int {
+	if k.shared {
+		return 1
+	}
+	return workers()
+}
+
+// apart does parts that each take a pass of their own; within does the parts of one pass. Where passes run side by side, the parts
+// within one are done one after the other, and the other way round.
+func (k *kernels) apart(n int, j job) { k.divide(n, j, !k.shared) }
+
+func (k *kernels) within(n int, j job) { k.divide(n, j, k.shared) }
+
+func (k *kernels) divide(n int, j job, cores bool) {
+	if cores {
+		parallel(n, j)
+		return
+	}
+	for i := range n {
+		j.part(i, 0)
+	}
+}
+
 // rope turns the pairs of every head of x[n×width] by their positions; dir is 1 forward, -1 for gradients.
 func (k *kernels) rope(x []float32, width int, positions []int32, dir float32) {
 	half := k.HeadDim / 2
@@ -171,12 +159,28 @@ func (k *kernels) rope(x []float32, width int, positions []int32, dir float32) {
 		row := x[i*width : (i+1)*width]
 		for h := 0; h < width; h += k.HeadDim {
 			head := row[h : h+k.HeadDim]
-			for j := range half {
-				a, b := head[2*j], head[2*j+1]
-				c, s := cos[j], sin[j]*dir
-				head[2*j], head[2*j+1] = a*c-b*s, a*s+b*c
+			if k.Arch == Qwen2 {
+				turnHalves(head[:half], head[half:], cos, sin, dir)
+			} else {
+				turnNeighbours(head, cos, sin, dir)
 			}
 		}
+	}
+}
+
+func turnNeighbours(head, cos, sin []float32, dir float32) {
+	for j := range cos {
+		a, b := head[2*j], head[2*j+1]
+		c, s := cos[j], sin[j]*dir
+		head[2*j], head[2*j+1] = a*c-b*s, a*s+b*c
+	}
+}
+
+func turnHalves(low, high, cos, sin []float32, dir float32) {
+	for j := range cos {
+		a, b := low[j], high[j]
+		c, s := cos[j], sin[j]*dir
+		low[j], high[j] = a*c-b*s, a*s+b*c
 	}
 }
 

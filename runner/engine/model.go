@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// Config is the shape of a Llama-architecture model.
+// Config is the shape of a model.
 type Config struct {
+	Arch     Architecture
 	Vocab    int     // tokens
 	Width    int     // of the residual stream
 	Layers   int     // blocks
@@ -20,6 +21,9 @@ type Config struct {
 	RopeBase float32 // rotary base frequency
 	Epsilon  float32 // of the RMS norms
 	Tied     bool    // the output head is the embedding
+	Bias     bool    // queries, keys and values have biases
+	// RopeScale divides positions (linear scaling, arXiv 2306.15595); 0 is no scaling.
+	RopeScale float32
 }
 
 // Check returns an error that names what does not fit.
@@ -40,6 +44,8 @@ func (c Config) Check() error {
 		return fmt.Errorf("model shape: head dimension %d is odd; rotary positions turn pairs", c.HeadDim)
 	case !(c.RopeBase > 0) || !(c.Epsilon > 0):
 		return fmt.Errorf("model shape: rotary base %g and norm epsilon %g have to be positive", c.RopeBase, c.Epsilon)
+	case !(c.RopeScale >= 0):
+		return fmt.Errorf("model shape: rotary scale %g cannot be negative", c.RopeScale)
 	}
 	return nil
 }
@@ -49,30 +55,36 @@ func (c Config) kvWidth() int    { return c.KVHeads * c.HeadDim }
 
 // Block holds one transformer block's weights. Matrices are row-major, [output][input], as GGUF stores them.
 type Block struct {
-	AttnNorm []float32 // [Width]
-	Q        []float32 // [Heads·HeadDim][Width]
-	K, V     []float32 // [KVHeads·HeadDim][Width]
-	O        []float32 // [Width][Heads·HeadDim]
-	FFNNorm  []float32 // [Width]
-	Gate, Up []float32 // [Hidden][Width]
-	Down     []float32 // [Width][Hidden]
+	AttnNorm   []float32 // [Width]
+	Q          []float32 // [Heads·HeadDim][Width]
+	K, V       []float32 // [KVHeads·HeadDim][Width]
+	BQ, BK, BV []float32 // their biases, one for each output; empty without Bias
+	O          []float32 // [Width][Heads·HeadDim]
+	FFNNorm    []float32 // [Width]
+	Gate, Up   []float32 // [Hidden][Width]
+	Down       []float32 // [Width][Hidden]
 }
 
-// Model is a Llama-architecture model with float32 weights. A model that is not being trained may be used from many goroutines.
+// Model is a model of one of the architectures. Its weights are float32 in memory, or frozen in the file that they were read from, as
+// OpenModel decides. A model that is not being trained may be used from many goroutines.
 type Model struct {
 	Config
 	Name      string // general.name
 	Version   string // general.version: which micro it is
 	Digest    string // sha256 of the file it was read from, hexadecimal; empty before it is written or read
 	Tokenizer *Tokenizer
+	// RopeFactors divide the rotary frequencies, [HeadDim/2] (Llama 3.1's scaling); nil is no factors.
+	RopeFactors []float32
 
+	// The matrices of a frozen model are empty here; norms and biases are always in memory.
 	Embedding []float32 // [Vocab][Width]
 	Blocks    []Block
 	OutNorm   []float32 // [Width]
 	Head      []float32 // [Vocab][Width]; the embedding itself when tied
 
-	// params backs every tensor above, so that an optimiser walks one slice.
+	// params backs every tensor above, so that an optimiser walks one slice; empty in a frozen model.
 	params []float32
+	frozen *frozen // nil where the weights are in memory
 
 	mu   sync.Mutex
 	laid *kernels // made when first needed, dropped when the weights change
@@ -131,6 +143,11 @@ func (m *Model) bind(buf []float32) int {
 		cut(&b.Q, q*w)
 		cut(&b.K, kv*w)
 		cut(&b.V, kv*w)
+		if m.Bias {
+			cut(&b.BQ, q)
+			cut(&b.BK, kv)
+			cut(&b.BV, kv)
+		}
 		cut(&b.O, w*q)
 		cut(&b.FFNNorm, w)
 		cut(&b.Gate, h*w)
@@ -147,9 +164,24 @@ func (m *Model) bind(buf []float32) int {
 }
 
 // Parameters is the number of weights.
-func (m *Model) Parameters() int { return len(m.params) }
+func (m *Model) Parameters() int {
+	n := 0
+	for _, t := range m.Tensors() {
+		n += t.elements()
+	}
+	return n
+}
 
-// Tensors lists the weights in file order. The data are views: writing them changes the model.
+func (t Tensor) elements() int {
+	n := 1
+	for _, d := range t.Shape {
+		n *= d
+	}
+	return n
+}
+
+// Tensors lists the weights in file order. The data are views: writing them changes the model. Matrices that a frozen model keeps in
+// its file have none.
 func (m *Model) Tensors() []Tensor {
 	w, q, kv, h := m.Width, m.queryWidth(), m.kvWidth(), m.Hidden
 	ts := []Tensor{{"token_embd.weight", []int{m.Vocab, w}, m.Embedding}}
@@ -160,7 +192,15 @@ func (m *Model) Tensors() []Tensor {
 			Tensor{name("attn_norm"), []int{w}, b.AttnNorm},
 			Tensor{name("attn_q"), []int{q, w}, b.Q},
 			Tensor{name("attn_k"), []int{kv, w}, b.K},
-			Tensor{name("attn_v"), []int{kv, w}, b.V},
+			Tensor{name("attn_v"), []int{kv, w}, b.V})
+		if m.Bias {
+			bias := func(s string) string { return fmt.Sprintf("blk.%d.%s.bias", i, s) }
+			ts = append(ts,
+				Tensor{bias("attn_q"), []int{q}, b.BQ},
+				Tensor{bias("attn_k"), []int{kv}, b.BK},
+				Tensor{bias("attn_v"), []int{kv}, b.BV})
+		}
+		ts = append(ts,
 			Tensor{name("attn_output"), []int{w, q}, b.O},
 			Tensor{name("ffn_norm"), []int{w}, b.FFNNorm},
 			Tensor{name("ffn_gate"), []int{h, w}, b.Gate},

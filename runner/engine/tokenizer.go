@@ -85,6 +85,9 @@ func (t *Tokenizer) Size() int { return len(t.tokens) }
 // End is the token that ends a text.
 func (t *Tokenizer) End() int32 { return byteTokens }
 
+// Ends says whether a token ends a text.
+func (t *Tokenizer) Ends(token int32) bool { return token == t.End() }
+
 // Controls lists the names of the control tokens in order of their ids, without the end token.
 func (t *Tokenizer) Controls() []string { return append([]string(nil), t.controls...) }
 

@@ -58,6 +58,9 @@ type Trainer struct {
 
 // NewTrainer trains adapter on the frozen m, or with a nil adapter all of m's parameters.
 func NewTrainer(m *Model, adapter *Adapter, o AdamW) (*Trainer, error) {
+	if adapter == nil && m.Frozen() {
+		return nil, fmt.Errorf("model %q is frozen in its file; train an adapter on it", m.Name)
+	}
 	t := &Trainer{model: m}
 	n := len(m.params)
 	if adapter != nil {
@@ -122,13 +125,13 @@ func (t *Trainer) Gradient(batch []Sequence) (StepStats, error) {
 	}
 	t.batch = batch
 	t.plan()
-	for len(t.passes) < workers() {
-		t.passes = append(t.passes, newPass(t.k))
+	for len(t.passes) < t.k.passes() {
+		t.passes = append(t.passes, newPass(t.k, true))
 		t.chunks = append(t.chunks, chunk{})
 		t.logp = append(t.logp, nil)
 		t.picked = append(t.picked, nil)
 	}
-	parallel(shards, &t.work)
+	t.k.apart(shards, &t.work)
 	parallel(len(t.merge.norms), &t.merge)
 	var norm float64
 	for _, part := range t.merge.norms {

@@ -10,18 +10,25 @@ import (
 type View struct {
 	model *Model
 	k     *kernels
+	lora  *loraState // beside the weights of a frozen model; nil where there is no adapter or it is merged
 }
 
-// View lays out the model for running, with a's product added to its matrices (nil: the model as it is).
+// View lays out the model for running with adapter a (nil: the model as it is). In memory, a's product is added to a copy of the
+// matrices; a frozen model's matrices stay as they are, and a's factors are multiplied beside them.
 func (m *Model) View(a *Adapter) (*View, error) {
-	if a == nil {
-		return &View{m, m.layout()}, nil
+	v := &View{model: m, k: m.layout()}
+	var err error
+	switch {
+	case a == nil:
+	case m.Frozen():
+		v.lora, err = newLoraState(m.Config, a)
+	default:
+		v.k, err = merged(m, a)
 	}
-	k, err := merged(m, a)
 	if err != nil {
 		return nil, err
 	}
-	return &View{m, k}, nil
+	return v, nil
 }
 
 // Model is the model viewed, without the adapter.
@@ -59,7 +66,7 @@ func (r *readWork) part(i, worker int) {
 	for _, s := range r.seqs[r.spans[i]:r.spans[i+1]] {
 		c.add(s)
 	}
-	p.forward(c, nil)
+	p.forward(c, r.v.lora)
 	for j := range len(c.starts) - 1 {
 		r.visit(p, r.spans[i]+j, c.starts[j], c.starts[j+1])
 	}
@@ -82,11 +89,11 @@ func (v *View) read(ctx context.Context, seqs [][]int32, visit func(p *pass, seq
 		return ctx.Err()
 	}
 	r.spans = append(r.spans, len(seqs))
-	for range workers() {
-		r.passes = append(r.passes, newPass(v.k))
+	for range v.k.passes() {
+		r.passes = append(r.passes, newPass(v.k, false))
 	}
 	r.chunks = make([]chunk, len(r.passes))
-	parallel(len(r.spans)-1, r)
+	v.k.apart(len(r.spans)-1, r)
 	return ctx.Err()
 }
 
