@@ -173,6 +173,15 @@ func load(name string) (*engine.Model, error) {
 	return m, err
 }
 
+// reads is the reference as a recipe knows it.
+func (m models) reads() recipe.Reference {
+	r := recipe.Reference{Dialect: domains.Compact}
+	if m.reference != nil {
+		r.Reader, r.Digest = m.reference, m.reference.Identity().Digest
+	}
+	return r
+}
+
 // provenance lists the bound models.
 func (m models) provenance() []event.Model {
 	list := []event.Model{identity("generator", m.generator.Model), identity("solver", m.solver.Model)}

@@ -121,7 +121,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domai
 	}
 	bench := &recipe.Bench{
 		Profile: p, Generator: generator(m.generator, p.Roles.Generator), Transfer: generator(m.transfer, p.Roles.Transfer),
-		Reference: recipe.Reference{Reader: m.reference, Dialect: domains.Compact}, Checkpoints: &checkpoints{s.writer.Dir(), s},
+		Reference: m.reads(), Checkpoints: &checkpoints{s.writer.Dir(), s}, Artifacts: artifacts{s.writer.Dir()},
 		Lab: &lab.Lab{
 			Domain: domain, Seed: p.Run.Seed, Attempts: p.Target.Attempts, Emit: s.emit, Meter: o.Meter, Known: known,
 			Solver: lab.Solver{Model: m.solver.Model, Params: params(p.Roles.Solver.Binding), Dialect: m.solver.dialect, Style: domains.Style(p.Roles.Solver.Style)},

@@ -148,6 +148,8 @@ type ProbeTrained struct {
 	Folds   int          `json:"folds"`
 	Quality ProbeQuality `json:"quality"`
 	Deciles []Decile     `json:"deciles"`
+	File    string       `json:"file,omitempty"`   // that holds it, from the run's folder; "" where it was not kept
+	Digest  string       `json:"digest,omitempty"` // sha256 of the file
 }
 
 // ProbeScored is a probe's reading of one valid proposal.
@@ -174,6 +176,15 @@ type PolicyUpdated struct {
 	GradNorm   float64 `json:"grad_norm"`  // before clipping
 	Rate       float64 `json:"rate"`       // learning rate
 	Attempts   int     `json:"attempts"`   // attempts the update's rewards cost
+}
+
+// PolicyKept says where an arm's policy is, as its training left it.
+type PolicyKept struct {
+	Arm    string `json:"arm"`
+	Kind   string `json:"kind"`   // "lora": a GGUF adapter of the arm's generator
+	Steps  int    `json:"steps"`  // updates made
+	File   string `json:"file"`   // from the run's folder
+	Digest string `json:"digest"` // sha256 of the file
 }
 
 // Measured is what a policy's evaluation sample says of its distribution.
@@ -244,6 +255,7 @@ func (AttemptGraded) Name() string     { return "AttemptGraded" }
 func (ProbeTrained) Name() string      { return "ProbeTrained" }
 func (ProbeScored) Name() string       { return "ProbeScored" }
 func (PolicyUpdated) Name() string     { return "PolicyUpdated" }
+func (PolicyKept) Name() string        { return "PolicyKept" }
 func (Measured) Name() string          { return "Measured" }
 func (Evaluated) Name() string         { return "Evaluated" }
 func (DiversityMeasured) Name() string { return "DiversityMeasured" }

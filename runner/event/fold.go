@@ -91,6 +91,8 @@ func (f *Fold) applyRunning(e Event) error {
 		s.Probes = append(s.Probes, e)
 	case PolicyUpdated:
 		return f.updated(e)
+	case PolicyKept:
+		return f.onArm(e.Arm, func(a *Arm) { a.Kept = &e })
 	case Measured:
 		return f.onArm(e.Arm, func(a *Arm) { a.Measured = &e })
 	case DiversityMeasured:

@@ -26,6 +26,7 @@ type Arm struct {
 	Varieties []DiversityMeasured // of the updates' proposals
 	Diversity *DiversityMeasured  // of the evaluation's, nil until it is measured
 	Weakness  *WeaknessUpdated    // likewise
+	Kept      *PolicyKept         // nil until its policy is kept
 	Measured  *Measured           // nil until its policy's distribution is measured
 	Evaluated *Evaluated          // nil until its evaluation is complete
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"verge/runner/backend"
 	"verge/runner/backend/local"
@@ -182,6 +184,15 @@ func (p *LoRA) divergence(ctx context.Context, segments []segment, episodes int)
 		}
 	}
 	return out, nil
+}
+
+// Write implements Policy: a GGUF adapter, adapters/ARM.gguf.
+func (p *LoRA) Write(dir, arm string) (string, error) {
+	file := filepath.Join("adapters", arm+".gguf")
+	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
+		return "", err
+	}
+	return file, p.adapter.WriteFile(filepath.Join(dir, file))
 }
 
 // Measure implements Sampler.

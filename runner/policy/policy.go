@@ -31,6 +31,9 @@ type Policy interface {
 	Save(w io.Writer) error
 	// Load takes up what Save wrote after that many updates.
 	Load(r io.Reader, updates int) error
+	// Write writes what was learned, in the form in which it can be used, to a file of an arm below dir; it returns the file's path from
+	// there. The file is whole or not there, and equal policies give equal bytes.
+	Write(dir, arm string) (file string, err error)
 }
 
 // Update is what one update did.

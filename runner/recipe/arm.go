@@ -47,7 +47,22 @@ func (b *Bench) runArm(ctx context.Context, arm string, t training) (int, error)
 	if err != nil {
 		return steps, err
 	}
+	if err := b.keepPolicy(arm, p, steps); err != nil {
+		return steps, err
+	}
 	return steps, b.evaluate(ctx, arm, from, p, steps, t)
+}
+
+// keepPolicy keeps what an arm has learned.
+func (b *Bench) keepPolicy(arm string, p policy.Policy, steps int) error {
+	if b.Artifacts == nil {
+		return nil
+	}
+	kept, err := b.Artifacts.KeepPolicy(arm, p)
+	if err != nil {
+		return err
+	}
+	return b.emit(event.PolicyKept{Arm: arm, Kind: b.Profile.Policy.Kind, Steps: steps, File: kept.File, Digest: kept.Digest})
 }
 
 // newPolicy makes a policy of the profile's kind that starts as a generator.

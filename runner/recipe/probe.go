@@ -87,7 +87,19 @@ func (b *Bench) trainProbe(ctx context.Context, name string, examples []probes.E
 	if err != nil {
 		return nil, err
 	}
-	return probe, b.emit(probeTrained(name, probe, report, rewards))
+	e := probeTrained(name, probe, report, rewards)
+	if b.Artifacts != nil {
+		reference := ""
+		if probe.Describe().Activations {
+			reference = b.Reference.Digest
+		}
+		kept, err := b.Artifacts.KeepProbe(probe, reference)
+		if err != nil {
+			return nil, err
+		}
+		e.File, e.Digest = kept.File, kept.Digest
+	}
+	return probe, b.emit(e)
 }
 
 // sample is the proposals of the base policy that RVP is taken over, made once.

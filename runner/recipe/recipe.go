@@ -10,6 +10,7 @@ import (
 	"verge/runner/backend"
 	"verge/runner/event"
 	"verge/runner/lab"
+	"verge/runner/policy"
 )
 
 // Bench is what a recipe works with: the profile, the models bound to its roles, and the lab.
@@ -21,6 +22,8 @@ type Bench struct {
 	Transfer  lab.Generator // of another family
 	// Checkpoints keeps what arms have trained; nil: nothing is kept.
 	Checkpoints Checkpoints
+	// Artifacts keeps what the run trains; nil: nothing is kept.
+	Artifacts Artifacts
 
 	fresh []*lab.Proposal // of the base policy, on which probes' rewards are compared
 }
@@ -29,6 +32,7 @@ type Bench struct {
 type Reference struct {
 	Reader  probes.Reader // nil where no probe of the run reads activations
 	Dialect domains.Dialect
+	Digest  string // of the model's weights: a kept probe names the model that it reads
 }
 
 // Checkpoint is an arm's training after some updates.
@@ -44,6 +48,19 @@ type Checkpoints interface {
 	Save(arm string, c Checkpoint) error
 	// Load returns the arm's checkpoint, or nil, and takes the events up to it as having happened.
 	Load(arm string) (*Checkpoint, error)
+}
+
+// Artifact is a file of something trained.
+type Artifact struct {
+	File   string // path from the run's folder, with slashes
+	Digest string // sha256 of the file, hexadecimal
+}
+
+// Artifacts keeps what a run trains. Keeping the same again gives the same artifact.
+type Artifacts interface {
+	// KeepProbe keeps a probe that reads the model of the digest reference; "" of a probe that reads none.
+	KeepProbe(p probes.Probe, reference string) (Artifact, error)
+	KeepPolicy(arm string, p policy.Policy) (Artifact, error)
 }
 
 func (b *Bench) emit(events ...event.Event) error { return b.Lab.Emit(events...) }
