@@ -146,7 +146,7 @@ func run(ctx context.Context, o runner.Options, asJSON bool) error {
 		return err
 	case err != nil:
 		if dir != "" {
-			fmt.Fprintf(os.Stderr, "verge: the run failed; what was done is kept in %s\n", dir)
+			fmt.Fprintf(os.Stderr, "verge: the run stopped; what was done is kept: mend what is said below and go on with\n  verge run --resume %s\n", dir)
 		}
 		return err
 	}

@@ -25,6 +25,7 @@ const (
 )
 
 func main() {
+	ignoreFileLimit()
 	ctx, stop := interruptible()
 	err := command().ExecuteContext(ctx)
 	stop()

@@ -38,40 +38,19 @@ func TestARunKilledAtAnyInstantEndsAsAnUndisturbedOne(t *testing.T) {
 		c.Process.Kill()
 		c.Wait()
 	}
-	started := func() string {
-		found, err := filepath.Glob(filepath.Join(dir, "cut", "*"))
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%d runs in the folder, %v", len(found), err)
-		}
-		return found[0]
-	}
 	// Before the first event there is nothing to resume.
 	c := command0(dir, append([]string{"run", "quick", "--out", "cut"}, longer...)...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for stored := false; !stored; time.Sleep(5 * time.Millisecond) {
-		found, _ := filepath.Glob(filepath.Join(dir, "cut", "*", "run.db"))
-		if len(found) == 0 {
-			continue
-		}
-		if reader, err := store.Open(filepath.Dir(found[0])); err == nil {
-			for range reader.Events(2) {
-				stored = true
-				break
-			}
-			reader.Close()
-		}
-	}
+	run := awaitEvents(t, filepath.Join(dir, "cut"))
 	c.Process.Kill()
 	c.Wait()
-	run := started()
 	for range 10 {
 		kill("run", "--resume", run, "--json")
 	}
 	got, stderr, code := verge(t, dir, "run", "--resume", filepath.Base(run), "--out", "cut", "--json")
-	switch {
-	case code != 0:
+	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	if a, b := varying.ReplaceAllString(got, ""), varying.ReplaceAllString(want, ""); a != b {
@@ -106,5 +85,28 @@ func TestARunKilledAtAnyInstantEndsAsAnUndisturbedOne(t *testing.T) {
 	}
 	if _, stderr, code := verge(t, dir, "run", "--resume", run, "--seed", "7"); code != exitRequest {
 		t.Errorf("resuming with another seed exits with %d: %s", code, stderr)
+	}
+}
+
+// awaitEvents waits until the one run in a folder has stored its first events, and returns the run's folder.
+func awaitEvents(t *testing.T, out string) string {
+	t.Helper()
+	for ; ; time.Sleep(5 * time.Millisecond) {
+		found, err := filepath.Glob(filepath.Join(out, "*", "run.db"))
+		if err != nil || len(found) > 1 {
+			t.Fatalf("%d runs in %s, %v", len(found), out, err)
+		}
+		if len(found) == 0 {
+			continue
+		}
+		reader, err := store.Open(filepath.Dir(found[0]))
+		if err != nil { // not laid out yet
+			continue
+		}
+		n, err := reader.Count()
+		reader.Close()
+		if err == nil && n > 1 {
+			return filepath.Dir(found[0])
+		}
 	}
 }
