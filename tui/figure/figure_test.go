@@ -1,0 +1,47 @@
+package figure_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"verge/tui/figure"
+)
+
+func TestFigures(t *testing.T) {
+	x := func(v float64) *float64 { return &v }
+	for _, c := range []struct{ got, want string }{
+		{figure.Percent(x(0.2137)), "21.4 %"},
+		{figure.Percent(x(math.NaN())), "–"},
+		{figure.Percent(nil), "–"},
+		{figure.Points(x(0.1163)), "+11.6"},
+		{figure.Points(x(-0.0001)), "+0.0"},
+		{figure.Points(x(-0.0123)), "-1.2"},
+		{figure.Interval(x(-0.01), x(0.02)), "[-1.0, +2.0]"},
+		{figure.Interval(nil, x(0.02)), ""},
+		{figure.Interval(x(0), x(math.Inf(1))), ""},
+		{figure.Number(x(0.25), 2), "0.25"},
+		{figure.Signed(x(-0.25), 2), "-0.25"},
+		{figure.Signed(x(12), 0), "+12"},
+		{figure.Count(0), "0"},
+		{figure.Count(999), "999"},
+		{figure.Count(1000), "1,000"},
+		{figure.Count(1234567), "1,234,567"},
+		{figure.Count(-999), "-999"},
+		{figure.Count(-1000), "-1,000"},
+		{figure.Bytes(999), "999 B"},
+		{figure.Bytes(2_340_000), "2.3 MB"},
+		{figure.About(18200 * time.Millisecond), "19 s"},
+		{figure.About(14 * time.Minute), "14 min"},
+		{figure.About(3 * time.Hour), "3 h"},
+		{figure.About(200 * time.Hour), "8 days"},
+		{figure.Age(59 * time.Second), "59 s"},
+		{figure.Age(90 * time.Minute), "1 h"},
+		{figure.Age(49 * time.Hour), "2 d"},
+		{figure.Age(-time.Second), "ahead"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package rows_test
+
+import (
+	"strings"
+	"testing"
+
+	"verge/tui/fixture"
+	"verge/tui/keys"
+	"verge/tui/rows"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+func dark(t *testing.T) *theme.Theme {
+	look, err := theme.New("dark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return look
+}
+
+func TestTheSelectedRowStaysInSight(t *testing.T) {
+	var c rows.Cursor
+	for _, step := range []struct {
+		action       keys.Action
+		at, from, to int
+	}{
+		{keys.Up, 0, 0, 5},
+		{keys.Down, 1, 0, 5},
+		{keys.PageDown, 5, 1, 6},
+		{keys.Bottom, 19, 15, 20},
+		{keys.Down, 19, 15, 20},
+		{keys.PageUp, 15, 15, 20},
+		{keys.Up, 14, 14, 19},
+		{keys.Top, 0, 0, 5},
+	} {
+		c.Sight(20, 5)
+		if !c.Move(step.action, 20) {
+			t.Fatalf("%s is not understood", step.action)
+		}
+		if from, to := c.Sight(20, 5); c.At != step.at || from != step.from || to != step.to {
+			t.Errorf("%s: row %d, in sight %d to %d, want %+v", step.action, c.At, from, to, step)
+		}
+	}
+	if c.Move(keys.Open, 20) {
+		t.Error("opening moves the cursor")
+	}
+}
+
+func TestAListThatShrinksOrIsEmptyHasASelectionInIt(t *testing.T) {
+	c := rows.Cursor{At: 19}
+	if from, to := c.Sight(3, 5); c.At != 2 || from != 0 || to != 3 {
+		t.Errorf("row %d, in sight %d to %d", c.At, from, to)
+	}
+	for _, height := range []int{-1, 0, 5} {
+		if from, to := c.Sight(0, height); from != 0 || to != 0 {
+			t.Errorf("empty, height %d: in sight %d to %d", height, from, to)
+		}
+		c.Move(keys.Bottom, 0)
+		if c.At != 0 {
+			t.Errorf("row %d of an empty list", c.At)
+		}
+	}
+}
+
+var columns = []rows.Column{{Head: "name", Min: 8, Max: 20}, {Head: "seed", Min: 4, Right: true, Rank: 1}, {Head: "tags", Min: 6, Max: 10, Rank: 2}}
+
+func TestColumnsGiveWayByRankAndGrowByNeed(t *testing.T) {
+	cells := []rows.Cell{{Text: "a long name of a run"}, {Text: "7"}, {Text: "tag"}}
+	for width, want := range map[int]string{
+		10: "▸ a long …",
+		16: "▸ a long …     7",
+		24: "▸ a long …     7  tag",
+		30: "▸ a long nam…     7  tag",
+		50: "▸ a long name of a run     7  tag",
+	} {
+		if got := strings.TrimRight(rows.Share(columns, width).Line(dark(t), true, cells), " "); got != want {
+			t.Errorf("width %d: %q, want %q", width, got, want)
+		}
+	}
+}
+
+func TestLinesAreAsWideAsTheyShouldBe(t *testing.T) {
+	for _, s := range fixture.HostileTexts() {
+		for _, width := range []int{1, 5, 20, 60, 200} {
+			table := rows.Share(columns, width)
+			for _, line := range []string{table.Head(dark(t)), table.Line(dark(t), false, []rows.Cell{{Text: s}, {Text: s}, {Text: s}})} {
+				if text.Width(line) != width || line != text.Safe(line) {
+					t.Errorf("width %d: %d cells: %.80q", width, text.Width(line), line)
+				}
+			}
+		}
+	}
+}

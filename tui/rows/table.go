@@ -1,0 +1,121 @@
+package rows
+
+import (
+	"strings"
+
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// Column is a column of a table.
+type Column struct {
+	Head  string
+	Min   int // cells it needs
+	Max   int // cells it can make use of; 0: Min
+	Rank  int // the column of the highest gives way first where there is no room; 0: it never does
+	Right bool
+}
+
+// Cell is what stands in a column: any text, made safe and cut when it is drawn.
+type Cell struct {
+	Text  string
+	Token theme.Token
+}
+
+// Table is columns as they share a width.
+type Table struct {
+	columns []Column
+	widths  []int // 0: left out
+	width   int
+}
+
+// The cells between two columns, and before the first for the mark of the selected row.
+const (
+	gap    = "  "
+	marker = 2
+)
+
+// Share gives columns their part of a width.
+func Share(columns []Column, width int) Table {
+	t := Table{columns, make([]int, len(columns)), width}
+	for i, c := range columns {
+		t.widths[i] = c.Min
+	}
+	for t.taken() > width && t.leaveOut() {
+	}
+	for left, grown := width-t.taken(), true; left > 0 && grown; {
+		grown = false
+		for i, c := range columns {
+			if left > 0 && t.widths[i] > 0 && t.widths[i] < c.Max {
+				t.widths[i]++
+				left--
+				grown = true
+			}
+		}
+	}
+	return t
+}
+
+func (t Table) taken() int {
+	n := marker - len(gap)
+	for _, w := range t.widths {
+		if w > 0 {
+			n += len(gap) + w
+		}
+	}
+	return n
+}
+
+// leaveOut drops the column of the highest rank; false when all that are left have to stay.
+func (t Table) leaveOut() bool {
+	worst := -1
+	for i, c := range t.columns {
+		if t.widths[i] > 0 && c.Rank > 0 && (worst < 0 || c.Rank >= t.columns[worst].Rank) {
+			worst = i
+		}
+	}
+	if worst >= 0 {
+		t.widths[worst] = 0
+	}
+	return worst >= 0
+}
+
+// Head is the line of the columns' names.
+func (t Table) Head(look *theme.Theme) string {
+	cells := make([]Cell, len(t.columns))
+	for i, c := range t.columns {
+		cells[i] = Cell{c.Head, theme.Muted}
+	}
+	return t.line(look, " ", theme.Muted, cells)
+}
+
+// Line is a row. The selected one has a mark in front, and what is plain text in it stands out.
+func (t Table) Line(look *theme.Theme, selected bool, cells []Cell) string {
+	if !selected {
+		return t.line(look, " ", theme.Text, cells)
+	}
+	out := make([]Cell, len(cells))
+	for i, c := range cells {
+		if c.Token == theme.Text {
+			c.Token = theme.Select
+		}
+		out[i] = c
+	}
+	return t.line(look, theme.Selected, theme.Select, out)
+}
+
+func (t Table) line(look *theme.Theme, mark string, token theme.Token, cells []Cell) string {
+	parts := make([]string, 0, len(cells))
+	for i, c := range cells {
+		width := t.widths[i]
+		if width == 0 {
+			continue
+		}
+		s := text.Fit(text.Safe(c.Text), width)
+		if t.columns[i].Right {
+			s = text.Right(text.Safe(c.Text), width)
+		}
+		parts = append(parts, look.Paint(c.Token, s))
+	}
+	return text.Fit(look.Paint(token, text.Fit(mark, marker))+strings.Join(parts, gap), t.width)
+}
