@@ -13,9 +13,10 @@ import (
 type Control struct {
 	mu     sync.Mutex
 	mode   mode
-	fresh  bool          // nothing has come since the mode was set
-	unit   event.Key     // that passes, in mode oneUnit
-	keyed  bool          // unit is a proposal
+	fresh  bool      // nothing has come since the mode was set
+	unit   event.Key // that passes, in mode oneUnit
+	keyed  bool      // unit is a proposal
+	guide  func(event.Event) bool
 	change chan struct{} // closed when the mode changes
 }
 
@@ -26,6 +27,7 @@ const (
 	held          // nothing passes
 	oneUnit       // an event passes, with all that belong to the same proposal
 	toUpdate      // all passes to the end of an update or a stage
+	guided        // Control.guide says
 )
 
 // Pause holds the run before its next event.
@@ -40,11 +42,20 @@ func (c *Control) StepProposal() { c.set(oneUnit) }
 // StepUpdate lets the run go on to the end of an update of a policy, or of a stage.
 func (c *Control) StepUpdate() { c.set(toUpdate) }
 
+// Guide holds the run before the first event that passes refuses, until the run is told otherwise. passes is asked on the run's goroutine, and
+// again of the same event whenever it is set.
+func (c *Control) Guide(passes func(event.Event) bool) {
+	c.mu.Lock()
+	c.guide = passes
+	c.mu.Unlock()
+	c.set(guided)
+}
+
 // Paused says that the run is held, or will be before its next event that is not asked for.
 func (c *Control) Paused() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.mode != going
+	return c.mode != going && c.mode != guided
 }
 
 func (c *Control) set(m mode) {
@@ -66,6 +77,10 @@ func (c *Control) passes(e event.Event) (bool, <-chan struct{}) {
 	switch c.mode {
 	case going:
 		return true, nil
+	case guided:
+		if c.guide(e) {
+			return true, nil
+		}
 	case oneUnit:
 		key, keyed := keyOf(e)
 		if fresh {
