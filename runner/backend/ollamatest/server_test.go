@@ -70,13 +70,14 @@ type reply struct {
 	ended    bool // at the end token, which has no log-probability
 }
 
-// greedy asks for the likeliest tokens. Nothing but the prompt's own text reaches the model, and no penalty touches the choice.
+// greedy asks for the likeliest tokens. Nothing but the prompt's own text reaches the model, and no penalty touches the choice. One thread
+// does it: several wait for each other actively at every matrix, which on a busy machine makes them thirty times slower than one.
 func (s server) greedy(t *testing.T, tag, prompt string, tokens int) reply {
 	t.Helper()
 	no := false
 	request := &api.GenerateRequest{
 		Model: tag, Prompt: prompt, Raw: true, Truncate: &no, Shift: &no, Logprobs: true, TopLogprobs: 20,
-		Options: map[string]any{"temperature": 0, "repeat_penalty": 1, "num_predict": tokens, "num_ctx": 256},
+		Options: map[string]any{"temperature": 0, "repeat_penalty": 1, "num_predict": tokens, "num_ctx": 256, "num_thread": 1},
 	}
 	var r reply
 	err := s.client.Generate(t.Context(), request, func(part api.GenerateResponse) error {
