@@ -70,9 +70,9 @@ func rates(b *bytes.Buffer, s Summary, rows []Arm) {
 	for i, a := range rows {
 		compared := ""
 		if corpus := s.Corpus != nil && i == 0; base != nil && a.Name != base.Name && !corpus {
-			compared = times(ratio(a.inBand, base.inBand))
+			compared = times(a.inBand.Times(base.inBand))
 			if a.base != nil {
-				compared = times(ratio(a.inBand, *a.base)) + " its own"
+				compared = times(a.inBand.Times(*a.base)) + " its own"
 			}
 		}
 		cells = append(cells, []string{clean(a.Name), share(a.inBand), share(a.valid), share(a.inBandGivenValid), compared})
@@ -87,7 +87,7 @@ func share(r event.Rate) string {
 		return "-"
 	}
 	text := fmt.Sprintf("%5.1f", 100*v)
-	if low, high, ok := interval(r); ok {
+	if low, high, ok := r.Interval(); ok {
 		text += fmt.Sprintf(" [%.1f, %.1f]", 100*low, 100*high)
 	}
 	return text

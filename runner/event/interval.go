@@ -1,21 +1,20 @@
-package report
+package event
 
 import (
 	"math"
 
 	"verge/probes/metric"
-	"verge/runner/event"
 )
 
 // z is the normal quantile of 95 % intervals.
 const z = 1.959963984540054
 
-// interval is a rate's 95 % interval: ± z standard errors, within [0, 1].
+// Interval is the rate's 95 % interval: ± z standard errors, within [0, 1]. It is undefined, and Interval false, where the rate is.
 //
 // With no hit, or nothing but hits, the standard error is zero and says nothing: the interval is then Wilson's, with as
 // many trials as there are different tasks, so that it is never empty and repetition does not narrow it. A rate between
 // those, of one task alone, says nothing of other tasks: its interval is all of [0, 1].
-func interval(r event.Rate) (low, high float64, ok bool) {
+func (r Rate) Interval() (low, high float64, ok bool) {
 	p, ok := r.Value()
 	if !ok {
 		return 0, 0, false
@@ -33,10 +32,10 @@ func interval(r event.Rate) (low, high float64, ok bool) {
 	return low, high, true
 }
 
-// ratio is how many times the base's rate an arm's is, and its 95 % interval by the delta method on the logarithm: the
-// variance of log(p/q) is (se_p/p)² + (se_q/q)², the two arms being sampled independently of each other. A ratio to
-// nothing is undefined; so is the interval where either rate has no standard error or, at 0 or 1, one of zero.
-func ratio(r, base event.Rate) (value float64, low, high *float64, ok bool) {
+// Times is how many times the base's rate this one is, and its 95 % interval by the delta method on the logarithm: the
+// variance of log(p/q) is (se_p/p)² + (se_q/q)², the two being sampled independently of each other. A ratio to
+// nothing is undefined; so is the interval, and its bounds nil, where either rate has no standard error or, at 0 or 1, one of zero.
+func (r Rate) Times(base Rate) (value float64, low, high *float64, ok bool) {
 	p, okP := r.Value()
 	q, okQ := base.Value()
 	if !okP || !okQ || q == 0 {
