@@ -1,0 +1,83 @@
+package screentest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verge/tui/text"
+)
+
+var update = flag.Bool("update", false, "write the golden drawings instead of comparing with them")
+
+// chrome is the lines that the app keeps for its header and footer.
+const chrome = 3
+
+// sizes are the terminals that screens are drawn for.
+var sizes = []struct{ width, height int }{{60, 20}, {80, 24}, {120, 40}, {200, 60}}
+
+// Draw is the screen on top as the app shows it, checked to be exactly its box and to steer nothing.
+func (a *App) Draw(width, height int) string {
+	a.t.Helper()
+	got := text.Box(a.screen.View(width, height), width, height)
+	check(a.t, got, width, height)
+	return got
+}
+
+// Golden holds the screen on top to its drawings in four terminals, testdata/golden/NAME-WIDTHxHEIGHT.txt. With the flag -update it writes
+// them.
+func (a *App) Golden(name string) {
+	a.t.Helper()
+	for _, s := range sizes {
+		size := strconv.Itoa(s.width) + "x" + strconv.Itoa(s.height)
+		got := a.Draw(s.width, s.height-chrome) + "\n"
+		path := filepath.Join("testdata", "golden", name+"-"+size+".txt")
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				a.t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				a.t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			a.t.Fatalf("%v; write it with -update", err)
+		}
+		if got != string(want) {
+			a.t.Errorf("%s differs; it was\n%s\nand is\n%s", path, want, got)
+		}
+	}
+}
+
+// AnySize draws the screen on top in boxes down to a single cell.
+func (a *App) AnySize() {
+	a.t.Helper()
+	for _, width := range []int{1, 2, 7, 20, 33, 60, 80, 120, 160, 200} {
+		for _, height := range []int{1, 2, 3, 5, 9, 17, 21, 37, 57} {
+			a.Draw(width, height)
+		}
+	}
+}
+
+// check fails unless a drawing is height lines of width cells that hold nothing which a terminal would obey. The theme of tests writes no
+// escape sequences: it draws for no terminal.
+func check(t testing.TB, drawing string, width, height int) {
+	t.Helper()
+	lines := strings.Split(drawing, "\n")
+	if len(lines) != height {
+		t.Fatalf("%d × %d: %d lines", width, height, len(lines))
+	}
+	for i, line := range lines {
+		if got := text.Width(line); got != width {
+			t.Fatalf("%d × %d: line %d is %d cells wide: %.200q", width, height, i, got, line)
+		}
+		if line != text.Safe(line) {
+			t.Fatalf("%d × %d: line %d holds control characters: %.200q", width, height, i, line)
+		}
+	}
+}
