@@ -16,6 +16,9 @@ type Limits struct {
 	Total   time.Duration // the whole call: 30 min
 }
 
+// neverEnds is a limit for what may take days.
+const neverEnds = time.Duration(1<<63 - 1)
+
 func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		limit *time.Duration

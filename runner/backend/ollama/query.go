@@ -107,6 +107,9 @@ func spell(p prompt.Prompt) (string, error) {
 func chat(p prompt.Prompt) []api.Message {
 	var messages []api.Message
 	for _, part := range p {
+		if part.Text == "" {
+			continue
+		}
 		role := string(part.Role)
 		if role == "" {
 			role = string(prompt.User)

@@ -21,12 +21,16 @@ const maxErrorText = 64 << 10
 
 // stream sends a request and hands on every line of its answer, without its end. It neither retries nor waits for the server.
 // An answer that ends where a line ends is complete for it; whether it should have ended there is for the caller to say.
-func (c *Client) stream(parent context.Context, path string, request any, line func([]byte) error) error {
+func (c *Client) stream(ctx context.Context, path string, request any, line func([]byte) error) error {
+	return c.streamWithin(ctx, c.limits, path, request, line)
+}
+
+func (c *Client) streamWithin(parent context.Context, limits Limits, path string, request any, line func([]byte) error) error {
 	body, err := json.Marshal(request)
 	if err != nil {
 		return err
 	}
-	ctx, w := c.limits.watch(parent)
+	ctx, w := limits.watch(parent)
 	defer w.stop()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url.JoinPath(path).String(), bytes.NewReader(body))
 	if err != nil {
