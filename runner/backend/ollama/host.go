@@ -21,7 +21,7 @@ func ParseHost(s string) (*url.URL, error) {
 		text = DefaultHost
 	}
 	bad := func(format string, args ...any) error {
-		return fmt.Errorf("Ollama host %q: %s; write HOST, HOST:PORT or http://HOST:PORT/PATH", s, fmt.Sprintf(format, args...))
+		return fmt.Errorf("the Ollama host %q: %s; write HOST, HOST:PORT or http://HOST:PORT/PATH", s, fmt.Sprintf(format, args...))
 	}
 	scheme, rest, ok := strings.Cut(text, "://")
 	port := "11434"

@@ -90,12 +90,13 @@ func Stream(a Reply) Action {
 // Answer answers with a text in one piece.
 func Answer(text string) Action { return Stream(Say(text)) }
 
-// Echo answers with the seed of the question.
+// Echo answers with EchoOf the question.
 func Echo() Action {
-	return func(w http.ResponseWriter, r *http.Request, q Question) {
-		Answer("seed "+strconv.FormatInt(q.Seed(), 10))(w, r, q)
-	}
+	return func(w http.ResponseWriter, r *http.Request, q Question) { Answer(EchoOf(q))(w, r, q) }
 }
+
+// EchoOf names the seed of the question.
+func EchoOf(q Question) string { return "seed " + strconv.FormatInt(q.Seed(), 10) }
 
 // Loaded answers that the model was loaded, and nothing else.
 func Loaded() Action { return Stream(Reply{Reason: "load"}) }
