@@ -67,3 +67,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+func TestRateOfIsThatOfTasksProposedOnce(t *testing.T) {
+	if got, want := RateOf(25, 100), evaluated(t, 100, 1, func(i int) bool { return i%4 == 0 }); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
