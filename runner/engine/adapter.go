@@ -10,8 +10,9 @@ import (
 
 // Adapter is a LoRA adapter (arXiv 2106.09685, eq. 3): on chosen matrices W x becomes W x + (Alpha/Rank)·B(A x).
 type Adapter struct {
-	BaseName   string // Model.Name of the model it belongs to
-	BaseDigest string // Model.Digest of that model when the adapter was made
+	Arch       Architecture // of the model it belongs to
+	BaseName   string       // Model.Name of the model it belongs to
+	BaseDigest string       // Model.Digest of that model when the adapter was made
 	Rank       int
 	Alpha      float32
 	Factors    []Factor // in order of block, then of matrix as in Model.Tensors
@@ -34,7 +35,7 @@ func NewAdapter(m *Model, rank int, alpha float32, targets []string, seed uint64
 	if err != nil {
 		return nil, err
 	}
-	a := &Adapter{BaseName: m.Name, BaseDigest: m.Digest, Rank: rank, Alpha: alpha}
+	a := &Adapter{Arch: m.Arch, BaseName: m.Name, BaseDigest: m.Digest, Rank: rank, Alpha: alpha}
 	if err := a.checkScale(); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (a *Adapter) WriteFile(path string) error {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	_, err = writeGGUF(path, ggml.KV{
-		"general.architecture": architecture,
+		"general.architecture": a.Arch.String(),
 		"general.type":         "adapter",
 		"adapter.type":         "lora",
 		"adapter.lora.alpha":   a.Alpha,
@@ -89,7 +89,7 @@ func OpenAdapter(path string, m *Model) (*Adapter, error) {
 }
 
 func (f *ggufFile) adapter(m *Model) (*Adapter, error) {
-	for _, want := range [][2]string{{"general.type", "adapter"}, {"adapter.type", "lora"}, {"general.architecture", architecture}} {
+	for _, want := range [][2]string{{"general.type", "adapter"}, {"adapter.type", "lora"}, {"general.architecture", m.Arch.String()}} {
 		found, err := value[string](f, want[0])
 		if err != nil {
 			return nil, err
@@ -98,7 +98,7 @@ func (f *ggufFile) adapter(m *Model) (*Adapter, error) {
 			return nil, fmt.Errorf("%s is %q, expected %q", want[0], found, want[1])
 		}
 	}
-	a := &Adapter{}
+	a := &Adapter{Arch: m.Arch}
 	if err := f.adapterBase(a, m); err != nil {
 		return nil, err
 	}

@@ -201,7 +201,7 @@ func TestOpenAdapterRefuses(t *testing.T) {
 		"transposed":   {replace("blk.1.attn_k.weight.lora_a", ggml.TensorTypeF32, 3, 16), []string{"blk.1.attn_k.weight.lora_a", "[16 3]", "[3 16]"}},
 		"two ranks":    {replace("blk.1.attn_k.weight.lora_b", ggml.TensorTypeF32, 2, 8), []string{"blk.1.attn_k.weight.lora_b", "[8 2]", "[8 3]"}},
 		"dimensions":   {replace("blk.0.attn_k.weight.lora_a", ggml.TensorTypeF32, 16), []string{"blk.0.attn_k.weight.lora_a"}},
-		"quantised":    {replace("blk.1.attn_k.weight.lora_a", ggml.TensorTypeQ8_0, 32, 3), []string{"blk.1.attn_k.weight.lora_a", "Q8_0"}},
+		"format":       {replace("blk.1.attn_k.weight.lora_a", ggml.TensorTypeQ2_K, 256, 3), []string{"blk.1.attn_k.weight.lora_a", "Q2_K"}},
 		"another matrix": {func(p *parts) {
 			p.tensors = append(p.tensors, zeros("output.weight.lora_a", ggml.TensorTypeF32, 16, 3))
 		}, []string{"output.weight.lora_a"}},

@@ -4,28 +4,33 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
+	"math"
 	"slices"
-	"strings"
 
 	"github.com/ollama/ollama/fs/ggml"
+	"golang.org/x/exp/mmap"
 )
 
-// architecture is the value of general.architecture, and the prefix of the keys of the shape.
-const architecture = "llama"
-
-// maxContext bounds what a file can make the engine allocate for its table of positions.
-const maxContext = 1 << 20
+// ropeFactorsName is the tensor that Model.RopeFactors comes from.
+const ropeFactorsName = "rope_freqs.weight"
 
 // WriteFile writes the model as GGUF, in one step and byte for byte the same each time, and sets Digest. With half the matrices are
 // stored in half precision and only the norms in single, as llama.cpp does; the weights in memory keep their precision, so that they
 // are those of the file only after it has been read again. Weights that are not finite, or too large for half precision, are errors.
 func (m *Model) WriteFile(path string, half bool) error {
+	if m.Frozen() {
+		return fmt.Errorf("writing %s: model %q is frozen in the file that it was read from; copy that", path, m.Name)
+	}
+	list := m.Tensors()
+	if m.RopeFactors != nil {
+		list = append(list, Tensor{ropeFactorsName, []int{len(m.RopeFactors)}, m.RopeFactors})
+	}
 	var tensors []*ggml.Tensor
-	for _, t := range m.Tensors() {
+	for _, t := range list {
 		w, err := newTensor(t.Name, t.Shape, t.Data, half && len(t.Shape) > 1)
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", path, err)
@@ -47,44 +52,63 @@ func (m *Model) metadata(half bool) ggml.KV {
 		fileType = ggml.FileTypeF16
 	}
 	kv := ggml.KV{
-		"general.architecture": architecture,
+		"general.architecture": m.Arch.String(),
 		"general.type":         "model",
 		"general.name":         m.Name,
 		"general.version":      m.Version,
 		"general.file_type":    uint32(fileType),
-
-		"llama.vocab_size":                       uint32(m.Vocab),
-		"llama.block_count":                      uint32(m.Layers),
-		"llama.context_length":                   uint32(m.Context),
-		"llama.embedding_length":                 uint32(m.Width),
-		"llama.feed_forward_length":              uint32(m.Hidden),
-		"llama.attention.head_count":             uint32(m.Heads),
-		"llama.attention.head_count_kv":          uint32(m.KVHeads),
-		"llama.attention.key_length":             uint32(m.HeadDim),
-		"llama.attention.value_length":           uint32(m.HeadDim),
-		"llama.attention.layer_norm_rms_epsilon": m.Epsilon,
-		"llama.rope.dimension_count":             uint32(m.HeadDim),
-		"llama.rope.freq_base":                   m.RopeBase,
+	}
+	for key, v := range map[string]any{
+		"vocab_size":                       uint32(m.Vocab),
+		"block_count":                      uint32(m.Layers),
+		"context_length":                   uint32(m.Context),
+		"embedding_length":                 uint32(m.Width),
+		"feed_forward_length":              uint32(m.Hidden),
+		"attention.head_count":             uint32(m.Heads),
+		"attention.head_count_kv":          uint32(m.KVHeads),
+		"attention.key_length":             uint32(m.HeadDim),
+		"attention.value_length":           uint32(m.HeadDim),
+		"attention.layer_norm_rms_epsilon": m.Epsilon,
+		"rope.dimension_count":             uint32(m.HeadDim),
+		"rope.freq_base":                   m.RopeBase,
+	} {
+		kv[m.Arch.String()+"."+key] = v
+	}
+	if m.RopeScale != 0 {
+		kv[m.Arch.String()+".rope.scaling.type"] = "linear"
+		kv[m.Arch.String()+".rope.scaling.factor"] = m.RopeScale
 	}
 	m.Tokenizer.describe(kv)
 	return kv
 }
 
-// OpenModel reads a model from a GGUF file of the llama architecture with F32 or F16 tensors. What the engine does not implement is
-// an error that names the key or tensor, with what was expected and what was found.
+// OpenModel reads a model from a GGUF file of one of the architectures. Tensors may have any type that package quant reads.
+//
+// A model whose weights take up to 64 MiB as float32 is read into memory and can be trained whole. A larger one is frozen: its
+// matrices stay in the memory-mapped file, in the file's format, and the file may not change while the model is in use. Up to 2 GiB
+// as float32, which is a model of half a billion weights, its matrices are also kept decoded, in memory, for running forward; beyond,
+// they are decoded whenever they are used. That changes the time products take, never their results.
+//
+// What the engine does not implement is an error that names the key or tensor, with what was expected and what was found.
 func OpenModel(path string) (*Model, error) {
-	f, err := os.Open(path)
+	return openModel(path, residence{whole: 64 << 20, widened: 2 << 30})
+}
+
+// residence says how many bytes a model's weights may take as float32 to be in memory whole, or at least widened for running forward.
+type residence struct{ whole, widened int64 }
+
+func openModel(path string, r residence) (*Model, error) {
+	file, err := mmap.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	m, err := readModel(f, info.Size())
+	m, err := readModel(file, int64(file.Len()), r)
 	if err == nil {
-		m.Digest, err = digestOf(f)
+		m.Digest, err = digestOf(io.NewSectionReader(file, 0, int64(file.Len())))
+	}
+	// The map of a frozen model is closed when the model is collected.
+	if err != nil || !m.Frozen() {
+		err = errors.Join(err, file.Close())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -92,9 +116,9 @@ func OpenModel(path string) (*Model, error) {
 	return m, nil
 }
 
-// ReadModel is OpenModel on the bytes of a file; name is what errors call it.
+// ReadModel reads a model from the bytes of a file into memory; name is what errors call it.
 func ReadModel(data []byte, name string) (*Model, error) {
-	m, err := readModel(bytes.NewReader(data), int64(len(data)))
+	m, err := readModel(bytes.NewReader(data), int64(len(data)), residence{whole: math.MaxInt64})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -103,19 +127,12 @@ func ReadModel(data []byte, name string) (*Model, error) {
 	return m, nil
 }
 
-func readModel(r io.ReaderAt, size int64) (*Model, error) {
+func readModel(r io.ReaderAt, size int64, place residence) (*Model, error) {
 	f, err := openGGUF(r, size)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.checkKind(); err != nil {
-		return nil, err
-	}
-	t, err := f.tokenizer()
-	if err != nil {
-		return nil, err
-	}
-	c, err := f.config(t)
+	c, t, err := f.describe()
 	if err != nil {
 		return nil, err
 	}
@@ -123,13 +140,24 @@ func readModel(r io.ReaderAt, size int64) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := NewModel(c, t)
+	m := &Model{Config: c, Tokenizer: t, Blocks: make([]Block, c.Layers)}
+	bytes := 4 * int64(m.Parameters())
+	if bytes <= place.whole {
+		m, err = f.whole(c, t, found)
+	} else {
+		m.frozen = &frozen{widen: bytes <= place.widened}
+		err = f.freeze(m, found)
+	}
 	if err != nil {
 		return nil, err
 	}
-	for i, t := range m.Tensors() {
-		if err := f.load(found[i], t.Data); err != nil {
+	if factors := found[ropeFactorsName]; factors != nil {
+		m.RopeFactors = make([]float32, c.HeadDim/2)
+		if err := f.load(factors, m.RopeFactors); err != nil {
 			return nil, err
+		}
+		if i := slices.IndexFunc(m.RopeFactors, func(v float32) bool { return v <= 0 }); i >= 0 {
+			return nil, fmt.Errorf("tensor %s: value %d is %g; factors have to be positive", ropeFactorsName, i, m.RopeFactors[i])
 		}
 	}
 	if m.Name, err = optional(f, "general.name", ""); err != nil {
@@ -139,123 +167,71 @@ func readModel(r io.ReaderAt, size int64) (*Model, error) {
 	return m, err
 }
 
-// checkKind refuses files that are no models of the architecture.
-func (f *ggufFile) checkKind() error {
-	arch, err := value[string](f, "general.architecture")
-	if err != nil {
-		return err
+// describe reads what the file says of the model beside its tensors.
+func (f *ggufFile) describe() (c Config, t *Tokenizer, err error) {
+	if c.Arch, err = f.architecture(); err != nil {
+		return c, nil, err
 	}
-	if arch != architecture {
-		return fmt.Errorf("general.architecture is %q; the engine runs %q models", arch, architecture)
+	if t, err = f.tokenizer(); err != nil {
+		return c, nil, err
+	}
+	c, err = f.config(c.Arch, t)
+	return c, t, err
+}
+
+// whole reads all weights into memory.
+func (f *ggufFile) whole(c Config, t *Tokenizer, found map[string]*fileTensor) (*Model, error) {
+	m, err := NewModel(c, t)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range m.Tensors() {
+		if err := f.load(found[t.Name], t.Data); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// architecture reads which architecture the file's model has, and refuses files that are no models.
+func (f *ggufFile) architecture() (Architecture, error) {
+	name, err := value[string](f, "general.architecture")
+	if err != nil {
+		return 0, err
+	}
+	arch, err := architectureOf(name)
+	if err != nil {
+		return 0, err
 	}
 	kind, err := optional(f, "general.type", "model")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if kind != "model" {
-		return fmt.Errorf("general.type is %q, expected \"model\"; an adapter is opened with the model it belongs to", kind)
+		return 0, fmt.Errorf("general.type is %q, expected \"model\"; an adapter is opened with the model it belongs to", kind)
 	}
-	return nil
+	return arch, nil
 }
 
-// config reads the shape. A key of the architecture that is not among those read here changes what the model computes in a way that
-// the engine does not implement (scaled rotary positions, experts, sliding windows …), so that ignoring it would give wrong results.
-func (f *ggufFile) config(t *Tokenizer) (Config, error) {
-	s := shape{f: f, known: map[string]bool{}}
-	_, untied := f.tensors["output.weight"]
-	c := Config{
-		Vocab:   t.Size(),
-		Width:   s.dim("embedding_length"),
-		Layers:  s.dim("block_count"),
-		Heads:   s.dim("attention.head_count"),
-		Hidden:  s.dim("feed_forward_length"),
-		Context: s.dim("context_length"),
-		Epsilon: s.number("attention.layer_norm_rms_epsilon"),
-		Tied:    !untied,
-	}
-	c.KVHeads = s.dim("attention.head_count_kv", c.Heads)
-	c.HeadDim = s.dim("attention.key_length", c.Width/max(c.Heads, 1))
-	// 10000 is the base of arXiv 2104.09864, which llama.cpp takes too where the key is absent.
-	c.RopeBase = s.number("rope.freq_base", 10000)
-	s.same("attention.value_length", c.HeadDim)
-	s.same("rope.dimension_count", c.HeadDim)
-	s.same("vocab_size", c.Vocab)
-	s.nothingElse()
-	if c.Context > maxContext {
-		s.fail(fmt.Errorf("llama.context_length is %d; the engine holds up to %d positions", c.Context, maxContext))
-	}
-	if s.err != nil {
-		return c, s.err
-	}
-	return c, c.Check()
-}
-
-// shape reads the keys of the architecture and remembers which they are. The first error stays.
-type shape struct {
-	f     *ggufFile
-	known map[string]bool // keys read
-	err   error
-}
-
-func (s *shape) fail(err error) {
-	if s.err == nil {
-		s.err = err
-	}
-}
-
-func (s *shape) dim(key string, absent ...int) int {
-	return int(entry[uint32](s, key, absent))
-}
-
-func (s *shape) number(key string, absent ...int) float32 {
-	return entry[float32](s, key, absent)
-}
-
-// entry is the value of a key of the architecture; it has to be there unless a value for its absence is given.
-func entry[T uint32 | float32](s *shape, key string, absent []int) T {
-	key = architecture + "." + key
-	s.known[key] = true
-	if _, present := s.f.kv[key]; !present && len(absent) > 0 {
-		return T(absent[0])
-	}
-	v, err := value[T](s.f, key)
-	s.fail(err)
-	return v
-}
-
-// same refuses a dimension that llama.cpp can vary and the engine cannot.
-func (s *shape) same(key string, want int) {
-	if n := s.dim(key, want); n != want {
-		s.fail(fmt.Errorf("%s.%s is %d; the engine needs it to be %d here", architecture, key, n, want))
-	}
-}
-
-func (s *shape) nothingElse() {
-	for _, key := range slices.Sorted(maps.Keys(s.f.kv)) {
-		if strings.HasPrefix(key, architecture+".") && !s.known[key] {
-			s.fail(fmt.Errorf("metadata key %s: the engine does not implement it; use a model without it", key))
-		}
-	}
-}
-
-// modelTensors finds the tensors of a model of that shape, in the order of Model.Tensors, before anything is allocated for them.
-func (f *ggufFile) modelTensors(c Config) ([]*ggml.Tensor, error) {
+// modelTensors finds the tensors of a model of that shape, by name, before anything is allocated for them.
+func (f *ggufFile) modelTensors(c Config) (map[string]*fileTensor, error) {
 	if c.Layers > len(f.tensors) {
-		return nil, fmt.Errorf("%s.block_count is %d in a file of %d tensors", architecture, c.Layers, len(f.tensors))
+		return nil, fmt.Errorf("%s.block_count is %d in a file of %d tensors", c.Arch, c.Layers, len(f.tensors))
 	}
-	shell := &Model{Config: c, Blocks: make([]Block, c.Layers)}
-	var found []*ggml.Tensor
-	expected := map[string]bool{}
-	for _, want := range shell.Tensors() {
+	list := (&Model{Config: c, Blocks: make([]Block, c.Layers)}).Tensors()
+	if _, ok := f.tensors[ropeFactorsName]; ok {
+		list = append(list, Tensor{Name: ropeFactorsName, Shape: []int{c.HeadDim / 2}})
+	}
+	found := map[string]*fileTensor{}
+	for _, want := range list {
 		t, err := f.tensor(want.Name, want.Shape)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, t)
-		expected[want.Name] = true
+		found[want.Name] = t
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.tensors)) {
-		if !expected[name] {
+		if found[name] == nil {
 			return nil, fmt.Errorf("tensor %s is no part of the models that the engine runs; use a model without it", name)
 		}
 	}

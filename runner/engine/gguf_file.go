@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/ollama/ollama/fs/ggml"
+
+	"verge/runner/engine/quant"
 )
 
 // ggufFile is a GGUF file to read from: its metadata and its tensors, which are known to lie within it.
@@ -68,14 +70,21 @@ func (f *ggufFile) ints(key string) ([]int32, error) {
 	return nil, fmt.Errorf("metadata key %s is missing or no array of 32-bit integers", key)
 }
 
+// fileTensor is a tensor of a file, in a format that can be decoded.
+type fileTensor struct {
+	*ggml.Tensor
+	format *quant.Format
+}
+
 // tensor finds a tensor and checks its type and its shape, outermost dimension first.
-func (f *ggufFile) tensor(name string, shape []int) (*ggml.Tensor, error) {
+func (f *ggufFile) tensor(name string, shape []int) (*fileTensor, error) {
 	t, ok := f.tensors[name]
 	if !ok {
 		return nil, fmt.Errorf("tensor %s is missing; it has to have shape %v", name, shape)
 	}
-	if kind := ggml.TensorType(t.Kind); kind != ggml.TensorTypeF32 && kind != ggml.TensorTypeF16 {
-		return nil, fmt.Errorf("tensor %s has type %s (%d); the engine reads F32 and F16", name, kind, t.Kind)
+	format, err := quant.Of(ggml.TensorType(t.Kind))
+	if err != nil {
+		return nil, fmt.Errorf("tensor %s: %w", name, err)
 	}
 	found := make([]uint64, len(t.Shape)) // GGUF lists the innermost dimension first
 	for i, n := range t.Shape {
@@ -84,24 +93,25 @@ func (f *ggufFile) tensor(name string, shape []int) (*ggml.Tensor, error) {
 	if !slices.EqualFunc(found, shape, func(a uint64, b int) bool { return a == uint64(b) }) {
 		return nil, fmt.Errorf("tensor %s has shape %v, expected %v", name, found, shape)
 	}
-	return t, nil
+	if row := shape[len(shape)-1]; row%format.Block != 0 {
+		return nil, fmt.Errorf("tensor %s has rows of %d values, which %s cannot hold: its blocks have %d", name, row, format.Type, format.Block)
+	}
+	return &fileTensor{t, format}, nil
 }
 
-// floatsAtATime is how many values are converted in one piece between a file and memory.
+// floatsAtATime is how many values are converted in one piece between a file and memory: whole blocks of any format.
 const floatsAtATime = 16 << 10
 
-// load reads a tensor of F32 or F16 values into dst, which has as many elements.
-func (f *ggufFile) load(t *ggml.Tensor, dst []float32) error {
-	kind := ggml.TensorType(t.Kind)
-	width := int(kind.TypeSize())
-	buf := make([]byte, min(len(dst), floatsAtATime)*width)
+// load reads a tensor into dst, which has as many elements.
+func (f *ggufFile) load(t *fileTensor, dst []float32) error {
+	buf := make([]byte, t.format.Size(min(len(dst), floatsAtATime)))
 	r := io.NewSectionReader(f.r, f.data+int64(t.Offset), int64(t.Size()))
 	for piece := range slices.Chunk(dst, floatsAtATime) {
-		b := buf[:len(piece)*width]
+		b := buf[:t.format.Size(len(piece))]
 		if _, err := io.ReadFull(r, b); err != nil {
 			return fmt.Errorf("reading tensor %s: %w", t.Name, err)
 		}
-		decodeFloats(piece, b, kind == ggml.TensorTypeF16)
+		t.format.Decode(piece, b)
 	}
 	return checkFinite(t.Name, dst)
 }

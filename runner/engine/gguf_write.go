@@ -20,19 +20,19 @@ func writeGGUF(path string, kv ggml.KV, tensors []*ggml.Tensor) (digest string, 
 		if err := ggml.WriteGGUF(f, kv, tensors); err != nil {
 			return err
 		}
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
 		digest, err = digestOf(f)
 		return err
 	})
 	return digest, err
 }
 
-// digestOf is the sha256 of a whole file, in hexadecimal.
-func digestOf(f *os.File) (string, error) {
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return "", err
-	}
+// digestOf is the sha256 of all that r has, in hexadecimal.
+func digestOf(r io.Reader) (string, error) {
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if _, err := io.Copy(h, r); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
