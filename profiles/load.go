@@ -53,6 +53,9 @@ func build(name string, layers [][]entry) (*Profile, error) {
 	if err := errors.Join(append(b.errs, relations(p, b.faulty)...)...); err != nil {
 		return nil, err
 	}
+	if err := p.Roles.absolute(); err != nil {
+		return nil, err
+	}
 	return p, nil
 }
 

@@ -104,6 +104,10 @@ func TestSet(t *testing.T) {
 	l2 := get(func(p *Profile) any { return p.Probe.L2 })
 	low := get(func(p *Profile) any { return p.Target.Low })
 	kl := get(func(p *Profile) any { return p.Policy.KL })
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
 	modelOf := get(func(p *Profile) any { return p.Roles.Generator.Model })
 	for _, c := range []struct {
 		set  string
@@ -131,7 +135,8 @@ func TestSet(t *testing.T) {
 		{"target.low=0", low, Rate{0, 1}},
 		{"policy.kl=0", kl, 0.0},
 		{"policy.kl=5e-2", kl, 0.05},
-		{"roles.generator.model=models/my model.gguf", modelOf, "models/my model.gguf"},
+		{"roles.generator.model=models/my model.gguf", modelOf, filepath.Join(here, "models/my model.gguf")},
+		{"roles.generator.model=/models/my model.gguf", modelOf, "/models/my model.gguf"},
 	} {
 		p, err := Load("reference", []string{c.set})
 		if err != nil {

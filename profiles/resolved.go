@@ -20,7 +20,8 @@ func (p *Profile) Resolved() string {
 	return b.String()
 }
 
-// Hash is the SHA-256 of Resolved in hexadecimal: equal for profiles that ask for the same, however they were written.
+// Hash is the SHA-256 of Resolved in hexadecimal: equal for profiles that ask for the same, however they were written. A model file counts
+// by its absolute path: a relative one means another file in another working directory, and an absolute one the same everywhere.
 func (p *Profile) Hash() string {
 	sum := sha256.Sum256([]byte(p.Resolved()))
 	return hex.EncodeToString(sum[:])

@@ -41,6 +41,9 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := sameModels(o.Resume, p); err != nil {
+		return nil, err
+	}
 	models, err := bind(p, r.Needs(p))
 	if err != nil {
 		return nil, err
@@ -93,21 +96,19 @@ func StoredProfile(dir string) (*profiles.Profile, error) {
 		return nil, &RequestError{Text: err.Error(), cause: err}
 	}
 	defer r.Close()
-	for record, err := range r.Events(1) {
-		if err != nil {
-			return nil, err
-		}
-		if e, ok := record.Event.(event.RunStarted); ok {
-			p, err := profiles.Parse(e.Profile, e.Resolved, nil)
-			if err != nil {
-				return nil, err
-			}
-			p.Name = e.Profile
-			return p, nil
-		}
-		break
+	e, ok, err := r.Started()
+	if err != nil {
+		return nil, err
 	}
-	return nil, refuse("run %s was interrupted before its first event: there is nothing to resume, so start it again", dir)
+	if !ok {
+		return nil, refuse("run %s was interrupted before its first event: there is nothing to resume, so start it again", dir)
+	}
+	p, err := profiles.Parse(e.Profile, e.Resolved, nil)
+	if err != nil {
+		return nil, err
+	}
+	p.Name = e.Profile
+	return p, nil
 }
 
 func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domain domains.Domain, m models, known *lab.Known, began time.Time) (*report.Summary, error) {

@@ -118,6 +118,21 @@ func (r *Reader) Count() (int64, error) {
 	return n, explain("count the events of", r.dir, err)
 }
 
+// Started is the run's first event; false of a run that was interrupted before it.
+func (r *Reader) Started() (event.RunStarted, bool, error) {
+	for record, err := range r.Events(1) {
+		if err != nil {
+			return event.RunStarted{}, false, err
+		}
+		e, ok := record.Event.(event.RunStarted)
+		if !ok {
+			err = fmt.Errorf("store: run %s does not begin with RunStarted but with %s", r.dir, record.Event.Name())
+		}
+		return e, ok, err
+	}
+	return event.RunStarted{}, false, nil
+}
+
 // Load folds the events stored so far. The fold can go on with Events(n + 1), n being the Events of its state.
 func (r *Reader) Load() (*event.Fold, error) {
 	f := &event.Fold{}

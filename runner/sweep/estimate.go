@@ -92,8 +92,8 @@ func measure(folders []string) measurements {
 }
 
 func (m measurements) add(run store.RunInfo) measurements {
-	started, err := opening(run.Dir)
-	if err != nil || started == nil {
+	started, ok, err := opening(run.Dir)
+	if err != nil || !ok {
 		return m
 	}
 	p, err := profiles.Parse(run.Run, started.Resolved, nil)

@@ -19,14 +19,14 @@ func (s *Sweep) Look() (problems []error, err error) {
 		return nil, err
 	}
 	found := map[string][]store.RunInfo{}
-	versions := map[string]bool{}
+	var with made
 	for _, r := range runs {
-		started, err := opening(r.Dir)
+		started, ok, err := opening(r.Dir)
 		if err != nil {
 			problems = append(problems, err)
 			continue
 		}
-		if started == nil { // killed before its first event
+		if !ok { // killed before its first event
 			continue
 		}
 		p, err := profiles.Parse(r.Run, started.Resolved, nil)
@@ -37,13 +37,10 @@ func (s *Sweep) Look() (problems []error, err error) {
 		hash := p.Hash()
 		found[hash] = append(found[hash], r)
 		if r.State == store.Done && s.cell(hash) != nil {
-			versions[started.Provenance.Version] = true
+			with.add(started.Provenance)
 		}
 	}
-	s.Notes = nil
-	if len(versions) > 1 {
-		s.Notes = append(s.Notes, fmt.Sprintf("The runs were made by %d versions of verge; remove the older ones' folders to have them made again.", len(versions)))
-	}
+	s.Notes = with.notes()
 	for _, c := range s.Cells {
 		best := choose(found[c.Hash])
 		if best == nil {
@@ -83,23 +80,14 @@ func choose(runs []store.RunInfo) *store.RunInfo {
 	return &runs[0]
 }
 
-// opening is the first event of a run, nil when it has none yet.
-func opening(dir string) (*event.RunStarted, error) {
+// opening is the first event of a run; false when it has none yet.
+func opening(dir string) (event.RunStarted, bool, error) {
 	r, err := store.Open(dir)
 	if err != nil {
-		return nil, err
+		return event.RunStarted{}, false, err
 	}
-	defer r.Close()
-	for record, err := range r.Events(1) {
-		if err != nil {
-			return nil, err
-		}
-		if e, ok := record.Event.(event.RunStarted); ok {
-			return &e, nil
-		}
-		return nil, fmt.Errorf("run %s does not begin with RunStarted but with %s", dir, record.Event.Name())
-	}
-	return nil, nil
+	e, ok, err := r.Started()
+	return e, ok, errors.Join(err, r.Close())
 }
 
 // failure is why a failed run failed, which its last event says.
