@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -230,6 +231,8 @@ func (c *Client) ask(ctx context.Context, call func(context.Context) error) erro
 func translate(ctx context.Context, err error) error {
 	var status api.StatusError
 	var login api.AuthorizationError
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
 	switch {
 	case err == nil:
 		return nil
@@ -237,6 +240,8 @@ func translate(ctx context.Context, err error) error {
 		return refusal(status.StatusCode, []byte(status.ErrorMessage))
 	case errors.As(err, &login):
 		return &CallError{Outcome: ServerError, Status: login.StatusCode, Text: "the server wants you to sign in", Fix: "run: ollama signin"}
+	case errors.As(err, &syntax), errors.As(err, &kind):
+		return &CallError{Outcome: ServerError, Text: "the answer is not the JSON it should be: " + err.Error(), Err: err}
 	}
 	return broken(ctx, err)
 }
