@@ -12,6 +12,25 @@ func (l List[T]) Len() int { return l.n }
 // At is element i, 0 … Len()-1.
 func (l List[T]) At(i int) T { return l.chunks[i/chunkSize].items[i%chunkSize] }
 
+// Range is elements From … To-1.
+type Range struct{ From, To int }
+
+// Since is what may differ from an earlier list, of the same run or of another, in order and apart. Elements that both hold unchanged
+// may be among it, but never many.
+func (l List[T]) Since(old List[T]) []Range {
+	var changed []Range
+	for i, c := range l.chunks {
+		if from, to := i*chunkSize, min(l.n, (i+1)*chunkSize); i >= len(old.chunks) || c != old.chunks[i] || to > old.n {
+			if last := len(changed) - 1; last >= 0 && changed[last].To == from {
+				changed[last].To = to
+			} else {
+				changed = append(changed, Range{from, to})
+			}
+		}
+	}
+	return changed
+}
+
 const chunkSize = 256
 
 // chunk is some elements, shared with the snapshots that were taken since it last changed.

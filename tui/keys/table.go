@@ -51,6 +51,8 @@ const (
 	Filter   Action = "filter"
 	Sort     Action = "sort"
 	Copy     Action = "copy"
+	AllArms  Action = "all-arms"
+	Expand   Action = "expand"
 	Next     Action = "next"
 	Previous Action = "previous"
 )
@@ -87,7 +89,7 @@ var Bindings = slices.Concat(Table{
 	{Scroll, PageDown, []string{"pgdown", "d"}, "page down", "Down a page", false},
 	{Scroll, Top, []string{"home", "g"}, "top", "To the first line", false},
 	{Scroll, Bottom, []string{"end", "G"}, "bottom", "To the last line", false},
-}, panes(), gates, tasks, log, home, sweep, comparison)
+}, panes(), gates, tasks, log, home, sweep, comparison, walkthrough)
 
 // PanePrefix begins the actions that focus a pane: PanePrefix + its name.
 const PanePrefix = "pane-"
@@ -112,8 +114,10 @@ var tasks = Table{
 	{"tasks", Open, []string{"enter"}, "open", "Show all of a task: prompt, reply, gates, attempts, reward", true},
 	{"tasks", Search, []string{"/"}, "search", "Show only tasks that contain a text, in statement, type, arm or reason", true},
 	{"tasks", Sort, []string{"o"}, "order", "Order by age, probe score or solve rate", true},
+	{"tasks", AllArms, []string{"e"}, "arms", "Show the tasks of every arm, or only those of the arm that is looked at", true},
 	{"tasks", Next, []string{"n"}, "next", "Show the next task of the list", false},
 	{"tasks", Previous, []string{"p"}, "previous", "Show the task before", false},
+	{"tasks", Expand, []string{"v"}, "prompts", "Show the prompts of a task's attempts in full, or a line of each", false},
 	{"tasks", Copy, []string{"y"}, "copy", "Copy the task to the clipboard of the terminal", false},
 }
 

@@ -62,6 +62,18 @@ func Cut(s string, width int) string {
 	return ansi.Truncate(s, width, Ellipsis)
 }
 
+// Tail is the last cells of a line, at most width, begun by an ellipsis when something is missing.
+func Tail(s string, width int) string {
+	over := Width(s) - width
+	switch {
+	case width <= 0:
+		return ""
+	case over <= 0:
+		return s
+	}
+	return ansi.TruncateLeft(s, over+Width(Ellipsis), Ellipsis)
+}
+
 // Fit is a line of exactly width cells, cut or padded on the right.
 func Fit(s string, width int) string {
 	s = Cut(s, width)

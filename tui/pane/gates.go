@@ -1,0 +1,136 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/tui/board"
+	"verge/tui/keys"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// gatesPane is a live feed of what gates decided, below totals by reason.
+type gatesPane struct {
+	feed    feed
+	search  search
+	index   index[board.Decision]
+	refused bool // only these are shown
+}
+
+func newGates() *gatesPane { return &gatesPane{} }
+
+func (*gatesPane) Name() string { return "gates" }
+
+func (g *gatesPane) Title(c Context) string {
+	if g.refused {
+		return "gates · refused only"
+	}
+	return fmt.Sprintf("gates · %d decisions", c.Decisions.Len())
+}
+
+func (*gatesPane) Scopes() []keys.Scope { return []keys.Scope{"gates", keys.Scroll} }
+
+func (g *gatesPane) Open() bool    { return g.search.set() }
+func (g *gatesPane) Reading() bool { return g.search.reading() }
+
+func (g *gatesPane) Do(a keys.Action, c Context) tea.Cmd {
+	switch a {
+	case keys.Filter:
+		g.search.start()
+	case keys.Sort:
+		g.refused = !g.refused
+		g.refilter()
+	case keys.Back:
+		g.search.clear()
+		g.refilter()
+	default:
+		g.feed.do(a)
+	}
+	return nil
+}
+
+func (g *gatesPane) Type(key tea.KeyMsg, c Context) tea.Cmd {
+	g.search.key(key)
+	g.refilter()
+	return nil
+}
+
+func (g *gatesPane) Receive(tea.Msg, Context) {}
+
+func (g *gatesPane) refilter() {
+	g.index.reset()
+	g.feed = feed{}
+}
+
+func (g *gatesPane) View(c Context, width, height int) []string {
+	if c.Decisions.Len() == 0 {
+		return nothing(c, width, "Every proposal passes gates before it is attempted. Their decisions come here as they are made, with the reasons of those that are refused.",
+			"PROPEL has one gate, validity; R-Quest adds novelty and agreement.")
+	}
+	want := g.search.matcher()
+	g.index.update(c.Decisions, func(row int, d board.Decision) (float64, bool) {
+		if g.refused && d.Pass {
+			return 0, false
+		}
+		if want.want == "" {
+			return float64(row), true
+		}
+		t := c.Tasks.At(d.Task)
+		return float64(row), want.any(t.Statement, d.Gate, d.Reason, d.Detail) || want.key(t.Key)
+	})
+	lines := gateTotals(c, width, height)
+	lines = append(lines, g.search.view(c, width)...)
+	if g.index.len() == 0 {
+		return append(lines, paint(c, theme.Muted, text.Wrap(fmt.Sprintf("None of %d decisions is shown: %s.", c.Decisions.Len(), g.filters()), width))...)
+	}
+	return append(lines, g.feed.view(c, width, height-len(lines), g.index.len(), func(i int) []string {
+		d := c.Decisions.At(g.index.row(i))
+		return decisionLines(c, d, c.Tasks.At(d.Task), width)
+	})...)
+}
+
+// filters says what is left out.
+func (g *gatesPane) filters() string {
+	var out []string
+	if g.refused {
+		out = append(out, "only refused ones are looked for")
+	}
+	if g.search.set() {
+		out = append(out, "none contains the text")
+	}
+	return strings.Join(out, ", and ")
+}
+
+// wideDecision is the width from which a decision's detail stands in its first line.
+const wideDecision = 100
+
+// decisionLines draws a decision: one line, and where there is a detail and no room for it there a second.
+func decisionLines(c Context, d board.Decision, t board.Task, width int) []string {
+	glyph, token, what := theme.Pass, theme.Good, "passed"
+	if !d.Pass {
+		glyph, token, what = theme.Fail, theme.Bad, text.Safe(d.Reason)
+	}
+	line := c.Paint(token, glyph) + " "
+	switch {
+	case width >= wideDecision:
+		line += c.Paint(theme.Muted, keyCell(t.Key, 28)+" "+text.Fit(text.Safe(d.Gate), 10)) + " "
+	case width >= 76:
+		line += c.Paint(theme.Muted, keyCell(t.Key, 20)+" "+text.Fit(text.Safe(d.Gate), 10)) + " "
+	case width >= 56:
+		line += c.Paint(theme.Muted, keyCell(t.Key, 20)) + " "
+	}
+	line += c.Paint(token, text.Fit(what, min(14, width/4))) + " "
+	statement := text.Safe(t.Statement)
+	if d.Detail == "" {
+		return []string{line + statement}
+	}
+	detail := text.Safe(d.Detail)
+	room := width - text.Width(line)
+	if width >= wideDecision {
+		return []string{line + text.Cut(statement, room/2) + "  " + c.Paint(theme.Muted, detail)}
+	}
+	return []string{line + text.Cut(statement, room), c.Paint(theme.Muted, "  "+detail)}
+}

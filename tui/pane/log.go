@@ -1,0 +1,113 @@
+package pane
+
+import (
+	"fmt"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/tui/board"
+	"verge/tui/keys"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// logPane tells in words what has happened.
+type logPane struct {
+	feed   feed
+	search search
+	index  index[board.Line]
+}
+
+func newLog() *logPane { return &logPane{} }
+
+func (*logPane) Name() string { return "log" }
+
+func (l *logPane) Title(c Context) string { return fmt.Sprintf("log · %d lines", c.Log.Len()) }
+
+func (*logPane) Scopes() []keys.Scope { return []keys.Scope{"log", keys.Scroll} }
+
+func (l *logPane) Open() bool    { return l.search.set() }
+func (l *logPane) Reading() bool { return l.search.reading() }
+
+func (l *logPane) Do(a keys.Action, c Context) tea.Cmd {
+	switch a {
+	case keys.Filter:
+		l.search.start()
+	case keys.Back:
+		l.search.clear()
+		l.refilter()
+	default:
+		l.feed.do(a)
+	}
+	return nil
+}
+
+func (l *logPane) Type(key tea.KeyMsg, c Context) tea.Cmd {
+	l.search.key(key)
+	l.refilter()
+	return nil
+}
+
+func (l *logPane) Receive(tea.Msg, Context) {}
+
+func (l *logPane) refilter() {
+	l.index.reset()
+	l.feed = feed{}
+}
+
+func (l *logPane) View(c Context, width, height int) []string {
+	want := l.search.matcher()
+	l.index.update(c.Log, func(row int, line board.Line) (float64, bool) {
+		return float64(row), want.any(line.Text, line.Arm, string(line.Level))
+	})
+	top := l.search.view(c, width)
+	if l.index.len() == 0 {
+		return append(top, paint(c, theme.Muted, text.Wrap(l.empty(c), width))...)
+	}
+	digits := len(strconv.Itoa(c.Log.At(l.index.row(l.index.len() - 1)).Seq))
+	return append(top, l.feed.view(c, width, height-len(top), l.index.len(), func(i int) []string {
+		return logLine(c, c.Log.At(l.index.row(i)), digits, width)
+	})...)
+}
+
+func (l *logPane) empty(c Context) string {
+	if l.search.set() && c.Log.Len() > 0 {
+		return fmt.Sprintf("None of %d lines contains this text.", c.Log.Len())
+	}
+	return "Nothing has happened yet. Stages, updates, evaluations, warnings and errors are told of here, a line each."
+}
+
+// logLine draws a line of the log, its text under itself.
+func logLine(c Context, line board.Line, digits, width int) []string {
+	glyph, token := theme.Separator, theme.Text
+	switch line.Level {
+	case board.Warn:
+		glyph, token = theme.Broken, theme.Warn
+	case board.Error:
+		glyph, token = theme.Fail, theme.Bad
+	}
+	said := line.Text
+	if line.Arm != "" {
+		said = line.Arm + ": " + said
+	}
+	margin := 2
+	seq := ""
+	if width >= 40 {
+		margin += digits + 1
+		seq = text.Right(strconv.Itoa(line.Seq), digits) + " "
+	}
+	said = text.Cut(text.Safe(said), logLines*(width-margin))
+	var lines []string
+	for i, s := range text.Wrap(said, width-margin) {
+		start := text.Fit("", margin)
+		if i == 0 {
+			start = c.Paint(theme.Muted, seq) + c.Paint(token, glyph) + " "
+		}
+		lines = append(lines, start+c.Paint(token, s))
+	}
+	return lines
+}
+
+// logLines is about how many lines of the screen an entry takes at the most.
+const logLines = 5

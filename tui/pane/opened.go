@@ -1,0 +1,135 @@
+package pane
+
+import (
+	"errors"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/profiles"
+	"verge/runner/event"
+	"verge/tui/board"
+	"verge/tui/keys"
+	"verge/tui/session"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// opened is a task that is shown in full.
+type opened struct {
+	request int // its number: an answer to another one is dropped
+	row     int // of Snapshot.Tasks
+	task    board.Task
+	read    *reading // nil until it is there
+	err     error
+	scroll  scroll
+	prompts bool // of attempts, in full
+
+	lines []string // as last drawn, for:
+	width int
+	theme *theme.Theme
+}
+
+// reading is what was looked up of a task.
+type reading struct {
+	detail  session.Detail
+	gates   []board.Decision
+	invalid float64 // policy.invalid_reward
+	profile error   // why invalid is not known
+}
+
+// brought is the answer to a request for the details of a task.
+type brought struct {
+	request int
+	reading *reading
+	err     error
+}
+
+// show opens the task at a place of the list, which becomes the selected one.
+func (p *tasksPane) show(c Context, place int) tea.Cmd {
+	if p.index.len() == 0 || place < 0 || place >= p.index.len() {
+		return nil
+	}
+	p.pick(c, place)
+	p.last++
+	o := &opened{request: p.last, row: p.index.row(place), prompts: p.open != nil && p.open.prompts}
+	o.task = c.Tasks.At(o.row)
+	p.open = o
+	return func() tea.Msg {
+		r, err := look(c, o.row)
+		return brought{o.request, r, err}
+	}
+}
+
+// look reads all that is known of a row of Snapshot.Tasks. It blocks.
+func look(c Context, row int) (*reading, error) {
+	d, err := c.Detail(c.Tasks.At(row))
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{detail: d}
+	for i := range c.Decisions.Len() {
+		if g := c.Decisions.At(i); g.Task == row {
+			r.gates = append(r.gates, g)
+		}
+	}
+	r.invalid, r.profile = invalidReward(c.Run)
+	return r, nil
+}
+
+// invalidReward is policy.invalid_reward of the profile that a run recorded.
+func invalidReward(run *event.RunStarted) (float64, error) {
+	if run.Resolved == "" {
+		return 0, errors.New("the run did not record its profile")
+	}
+	p, err := profiles.Parse(run.Profile, run.Resolved, nil)
+	if err != nil {
+		return 0, err
+	}
+	return p.Policy.InvalidReward, nil
+}
+
+// Receive implements Pane: details that come for a task that is no longer open are dropped.
+func (p *tasksPane) Receive(msg tea.Msg, c Context) {
+	if m, ok := msg.(brought); ok && p.open != nil && p.open.request == m.request {
+		p.open.read, p.open.err, p.open.lines = m.reading, m.err, nil
+	}
+}
+
+func (o *opened) expand() {
+	o.prompts = !o.prompts
+	o.lines = nil
+}
+
+// view draws the task below its place in the list.
+func (o *opened) view(c Context, place string, width, height int) []string {
+	if o.lines == nil || o.width != width || o.theme != c.Theme {
+		o.lines, o.width, o.theme = o.draw(c, width), width, c.Theme
+	}
+	head := c.Paint(theme.Muted, text.Cut(place+" "+theme.Separator+" "+o.hint(c), width))
+	return append([]string{head}, o.scroll.view(c, o.lines, width, height-1)...)
+}
+
+// hint says what can be done here; of a task that went on since it was opened, how to see it as it is.
+func (o *opened) hint(c Context) string {
+	show := func(a keys.Action) string {
+		b, _ := keys.Bindings.Key(a, "tasks")
+		return b.Show()
+	}
+	if o.read != nil && o.row < c.Tasks.Len() {
+		if now := c.Tasks.At(o.row); now.Key == o.task.Key && now.Attempts() > len(o.read.detail.Attempts) {
+			return fmt.Sprintf("it has more attempts by now: %s reads them", show(keys.Open))
+		}
+	}
+	return fmt.Sprintf("%s next, %s previous, %s prompts, %s copies", show(keys.Next), show(keys.Previous), show(keys.Expand), show(keys.Copy))
+}
+
+func (o *opened) draw(c Context, width int) []string {
+	switch {
+	case o.err != nil:
+		return paint(c, theme.Bad, text.Wrap("The task could not be read: "+o.err.Error(), width))
+	case o.read == nil:
+		return []string{c.Paint(theme.Muted, text.Cut("reading the task", width))}
+	}
+	return taskDocument(c.State, o.read, o.prompts).draw(c, width)
+}

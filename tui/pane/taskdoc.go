@@ -1,0 +1,226 @@
+package pane
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"verge/domains"
+	"verge/domains/prompt"
+	"verge/runner/event"
+	"verge/tui/board"
+	"verge/tui/theme"
+)
+
+// taskDocument is all that is known of a task. prompts says whether the prompts of attempts are given in full.
+func taskDocument(s *event.State, r *reading, prompts bool) document {
+	var d document
+	d.proposal(r)
+	d.gates(r)
+	d.answers(r)
+	d.scores(r)
+	d.reward(s, r)
+	d.attempts(s, r, prompts)
+	return d
+}
+
+// proposal is how the task came about: every turn of its episode.
+func (d *document) proposal(r *reading) {
+	p := r.detail.Proposal
+	d.heading("Proposal " + p.Key.String())
+	if v := r.detail.Validated; v != nil {
+		d.add(passage{indent: 2, mark: "statement", glyph: theme.Muted, token: theme.Strong, text: v.Task.Statement})
+		d.add(passage{indent: 2, mark: "type", glyph: theme.Muted, text: or(v.Task.Type, "none")})
+		if len(v.Task.Features) > 0 {
+			var features []string
+			for _, name := range slices.Sorted(maps.Keys(v.Task.Features)) {
+				features = append(features, fmt.Sprintf("%s %.4g", name, v.Task.Features[name]))
+			}
+			d.add(passage{indent: 2, mark: "features", glyph: theme.Muted, text: strings.Join(features, ", ")})
+		}
+	}
+	if p.Error != "" {
+		d.add(passage{indent: 2, mark: theme.Broken, glyph: theme.Warn, token: theme.Warn, text: "the generator's reply could not be had: " + p.Error})
+	}
+	d.turns(p.Episode, 2, true)
+	d.add(passage{indent: 2, token: theme.Muted, text: count(p.Tokens, "token") + " sampled"})
+}
+
+// turns is what was asked and replied, turn by turn. Prompts are given in full or as their first line.
+func (d *document) turns(e domains.Episode, indent int, full bool) {
+	for i, turn := range e.Turns {
+		which := ""
+		if len(e.Turns) > 1 {
+			which = fmt.Sprintf(" %d", i+1)
+		}
+		asked := promptText(turn.Prompt)
+		if !full {
+			asked = firstLine(asked)
+		}
+		d.add(passage{indent: indent, mark: "prompt" + which, glyph: theme.Muted, token: theme.Muted, text: asked})
+		d.add(passage{indent: indent, mark: "reply" + which, glyph: theme.Muted, text: or(turn.Reply, "(empty)")})
+	}
+}
+
+// promptText is a prompt as it was sent: control tokens in angle brackets, the words of each speaker of a chat below their role.
+func promptText(p prompt.Prompt) string {
+	var b strings.Builder
+	for _, part := range p {
+		switch {
+		case part.Control != "":
+			b.WriteString("⟨" + part.Control + "⟩")
+		case part.Role != "":
+			if b.Len() > 0 {
+				b.WriteString("\n")
+			}
+			b.WriteString("⟨" + string(part.Role) + "⟩ " + part.Text)
+		default:
+			b.WriteString(part.Text)
+		}
+	}
+	return or(b.String(), "(empty)")
+}
+
+// collapsed is what is shown of a prompt that is not given in full.
+const collapsed = 60
+
+func firstLine(s string) string {
+	line, _, more := strings.Cut(s, "\n")
+	if runes := []rune(line); len(runes) > collapsed {
+		line, more = string(runes[:collapsed]), true
+	}
+	if more {
+		line += " …"
+	}
+	return line
+}
+
+// gates is what gates decided, validity in full.
+func (d *document) gates(r *reading) {
+	d.heading("Gates")
+	if len(r.gates) == 0 {
+		d.add(passage{indent: 2, token: theme.Muted, text: "no gate has decided"})
+	}
+	for _, g := range r.gates {
+		reason, detail := g.Reason, g.Detail
+		if v := r.detail.Validated; v != nil && g.Gate == board.Validity {
+			reason, detail = v.Validity.Reason, v.Validity.Detail
+		}
+		glyph, token := theme.Pass, theme.Good
+		said := g.Gate + ": passed"
+		if !g.Pass {
+			glyph, token = theme.Fail, theme.Bad
+			said = g.Gate + ": refused, " + or(reason, "for no stated reason")
+		}
+		if detail != "" {
+			said += "; " + detail
+		}
+		d.add(passage{indent: 2, mark: glyph, glyph: token, text: said})
+	}
+}
+
+// answers are kept apart: they are wrong in different ways.
+func (d *document) answers(r *reading) {
+	v := r.detail.Validated
+	if v == nil {
+		return
+	}
+	d.heading("Answers")
+	for _, a := range []struct {
+		of     string
+		answer domains.Answer
+	}{{"oracle", v.Task.Oracle}, {"claimed", v.Task.Claimed}, {"pseudo-label", v.Task.Pseudo}} {
+		d.add(passage{indent: 2, mark: fmt.Sprintf("%-12s", a.of), glyph: theme.Muted, text: answerText(a.answer)})
+	}
+}
+
+func answerText(a domains.Answer) string {
+	if !a.Known {
+		return "none"
+	}
+	return or(a.Text, "(empty)")
+}
+
+func (d *document) scores(r *reading) {
+	d.heading("Probes")
+	if len(r.detail.Scores) == 0 {
+		d.add(passage{indent: 2, token: theme.Muted, text: "no probe has scored it"})
+	}
+	for _, s := range r.detail.Scores {
+		d.add(passage{indent: 2, mark: s.Probe, glyph: theme.Muted, text: fmt.Sprintf("logit %+.3f", s.Logit)})
+	}
+}
+
+// attempts is every attempt at the task.
+func (d *document) attempts(s *event.State, r *reading, prompts bool) {
+	right, graded := 0, 0
+	for _, a := range r.detail.Attempts {
+		switch a.Grading.Verdict {
+		case domains.Right:
+			right, graded = right+1, graded+1
+		case domains.Wrong:
+			graded++
+		}
+	}
+	k := s.Run.Attempts
+	said := fmt.Sprintf("Attempts: %d of %d", len(r.detail.Attempts), k)
+	switch {
+	case len(r.detail.Attempts) == 0:
+		d.heading("Attempts: none")
+		return
+	case graded < k:
+		said += fmt.Sprintf(", %d right of %d graded; the solve rate needs %d", right, graded, k)
+	case s.Band().Holds(right, k):
+		said += fmt.Sprintf(", %d right: in band %s", right, theme.InBand)
+	default:
+		said += fmt.Sprintf(", %d right: outside the band", right)
+	}
+	d.heading(said)
+	for _, a := range r.detail.Attempts {
+		d.attempt(a, prompts)
+	}
+}
+
+func (d *document) attempt(a event.AttemptGraded, prompts bool) {
+	glyph, token := verdictGlyph(a.Grading.Verdict)
+	said := fmt.Sprintf("%d %s: answered %s", a.Attempt+1, a.Grading.Verdict, answerText(a.Grading.Answer))
+	if a.Grading.Reason != "" {
+		said += "; " + a.Grading.Reason
+	}
+	d.add(passage{indent: 2, mark: glyph, glyph: token, text: said + "; " + count(a.Tokens, "token")})
+	d.turns(a.Episode, 4, prompts)
+	for _, step := range a.Steps {
+		glyph, token := theme.Pass, theme.Good
+		if !step.OK {
+			glyph, token = theme.Fail, theme.Bad
+		}
+		d.add(passage{indent: 4, mark: glyph, glyph: token, token: theme.Muted, text: "step " + step.Mode + ": " + step.Text})
+	}
+}
+
+func verdictGlyph(v domains.Verdict) (string, theme.Token) {
+	switch v {
+	case domains.Right:
+		return theme.Pass, theme.Good
+	case domains.Wrong:
+		return theme.Fail, theme.Bad
+	case domains.Error:
+		return theme.Broken, theme.Warn
+	}
+	return theme.Unknown, theme.Warn
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

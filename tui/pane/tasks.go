@@ -1,0 +1,209 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/tui/board"
+	"verge/tui/figure"
+	"verge/tui/keys"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// tasksPane is a list of all proposals, and what is known of one that was opened.
+type tasksPane struct {
+	search search
+	order  order
+	ofArm  bool   // only proposals of the arm that is looked at are shown
+	arm    string // that the index was made for, when ofArm
+	index  index[board.Task]
+
+	// What is selected is a row of Snapshot.Tasks and not a place in the list, and it keeps its line on the screen, so that it stays where
+	// it is while the list grows. At the first place nothing is picked: it follows what comes.
+	picked   bool
+	selected int
+	line     int // of the selected row, below the first that is shown
+	page     int // rows that were shown last
+
+	open *opened // nil: the list is shown
+	last int     // number of the last request for details
+	tty  terminal
+}
+
+func newTasks() *tasksPane { return &tasksPane{tty: openTerminal} }
+
+func (*tasksPane) Name() string { return "tasks" }
+
+func (p *tasksPane) Title(c Context) string {
+	if p.open != nil {
+		return "task " + text.Safe(p.open.task.Key.String())
+	}
+	return "tasks"
+}
+
+func (p *tasksPane) Scopes() []keys.Scope { return []keys.Scope{"tasks", keys.Scroll} }
+
+func (p *tasksPane) Open() bool    { return p.open != nil || p.search.set() }
+func (p *tasksPane) Reading() bool { return p.search.reading() }
+
+func (p *tasksPane) Do(a keys.Action, c Context) tea.Cmd {
+	p.refresh(c)
+	switch a {
+	case keys.Open:
+		return p.show(c, p.place(c))
+	case keys.Next:
+		return p.show(c, p.place(c)+1)
+	case keys.Previous:
+		return p.show(c, p.place(c)-1)
+	case keys.Copy:
+		return p.copy(c)
+	case keys.Expand:
+		if p.open != nil {
+			p.open.expand()
+		}
+	case keys.Back:
+		p.back()
+	case keys.Search:
+		p.open = nil
+		p.search.start()
+	case keys.Sort:
+		p.open = nil
+		p.order = (p.order + 1) % orders
+		p.relist()
+	case keys.AllArms:
+		p.open = nil
+		p.ofArm = !p.ofArm
+		p.relist()
+	default:
+		if p.open != nil {
+			p.open.scroll.do(a)
+		} else {
+			p.move(c, a)
+		}
+	}
+	return nil
+}
+
+func (p *tasksPane) back() {
+	if p.open != nil {
+		p.open = nil
+		return
+	}
+	p.search.clear()
+	p.relist()
+}
+
+func (p *tasksPane) Type(key tea.KeyMsg, c Context) tea.Cmd {
+	p.search.key(key)
+	p.relist()
+	return nil
+}
+
+// relist makes the list anew: its filter or its order has changed.
+func (p *tasksPane) relist() { p.index.reset() }
+
+// refresh brings the list up to the snapshot.
+func (p *tasksPane) refresh(c Context) {
+	if p.ofArm && p.arm != c.Arm {
+		p.arm = c.Arm
+		p.relist()
+	}
+	want := p.search.matcher()
+	p.index.update(c.Tasks, func(row int, t board.Task) (float64, bool) {
+		if p.ofArm && t.Key.Arm != p.arm || !want.any(t.Statement, t.Type, t.Reason, t.Failed) && !want.key(t.Key) {
+			return 0, false
+		}
+		return p.order.of(row, t), true
+	})
+}
+
+// place is where the selected row is in the list, or would be.
+func (p *tasksPane) place(c Context) int {
+	if !p.picked || p.selected >= c.Tasks.Len() {
+		return 0
+	}
+	i, _ := p.index.find(entry{p.order.of(p.selected, c.Tasks.At(p.selected)), int32(p.selected)})
+	return max(0, min(i, p.index.len()-1))
+}
+
+// pick selects a place of the list.
+func (p *tasksPane) pick(c Context, i int) {
+	i = max(0, min(i, p.index.len()-1))
+	p.line = max(0, min(p.line+i-p.place(c), p.page-1))
+	p.picked = i > 0
+	if p.picked {
+		p.selected = p.index.row(i)
+	}
+}
+
+func (p *tasksPane) move(c Context, a keys.Action) {
+	i, page := p.place(c), max(1, p.page-1)
+	switch a {
+	case keys.Up:
+		p.pick(c, i-1)
+	case keys.Down:
+		p.pick(c, i+1)
+	case keys.PageUp:
+		p.pick(c, i-page)
+	case keys.PageDown:
+		p.pick(c, i+page)
+	case keys.Top:
+		p.pick(c, 0)
+	case keys.Bottom:
+		p.pick(c, p.index.len())
+	}
+}
+
+func (p *tasksPane) View(c Context, width, height int) []string {
+	if c.Tasks.Len() == 0 {
+		return nothing(c, width, "Every task that a generator proposes is listed here, with its validity, its probe score and how often it was solved. One that is "+
+			"opened shows the prompt, the reply, what gates decided, and every attempt.", "Every recipe proposes tasks.")
+	}
+	p.refresh(c)
+	if p.open != nil {
+		place := fmt.Sprintf("%s of %s", figure.Count(p.place(c)+1), figure.Count(p.index.len()))
+		return p.open.view(c, place, width, height)
+	}
+	lines := append(p.search.view(c, width), p.status(c, width))
+	if p.index.len() == 0 {
+		return append(lines, paint(c, theme.Muted, text.Wrap(p.empty(), width))...)
+	}
+	shape := taskShape(width, c.Run.Attempts)
+	lines = append(lines, shape.head(c, p.order, width))
+	p.page = max(1, height-len(lines))
+	i := p.place(c)
+	top := max(0, min(i-min(p.line, p.page-1), p.index.len()-p.page))
+	p.line = i - top
+	for at := top; at < min(top+p.page, p.index.len()); at++ {
+		lines = append(lines, shape.row(c, c.Tasks.At(p.index.row(at)), at == i, width))
+	}
+	return lines
+}
+
+// status says what is listed.
+func (p *tasksPane) status(c Context, width int) string {
+	n, of := figure.Count(p.index.len()), figure.Count(c.Tasks.Len())
+	parts := []string{of + " tasks"}
+	if p.search.set() || p.ofArm {
+		parts[0] = n + " of " + of + " tasks"
+	}
+	arms := "all arms"
+	if p.ofArm {
+		arms = "arm " + text.Safe(p.arm)
+	}
+	return c.Paint(theme.Muted, text.Cut(strings.Join(append(parts, arms, p.order.words()), " "+theme.Separator+" "), width))
+}
+
+func (p *tasksPane) empty() string {
+	var why []string
+	if p.ofArm {
+		why = append(why, fmt.Sprintf("of arm %s", text.Safe(p.arm)))
+	}
+	if p.search.set() {
+		why = append(why, "with this text in statement, type, arm or reason")
+	}
+	return "There is no task " + strings.Join(why, " and ") + "."
+}
