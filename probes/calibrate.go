@@ -6,15 +6,24 @@ import (
 	"verge/probes/metric"
 )
 
-// Calibration is how well probabilities from calibrated out-of-fold logits predict "in band". Those of a fold come from a calibration that
-// was fitted to the logits of the other folds.
+// reliabilityBins is the number of bins of reliability and of the expected calibration error, everywhere in Verge.
+const reliabilityBins = 10
+
+// Calibration is how well probabilities of out-of-fold logits predict "in band". Those of a fold come from a calibration that was fitted to
+// the logits of the other folds.
 type Calibration struct {
-	Brier         *float64  `json:"brier"`
-	ECE           *float64  `json:"ece"` // ten bins
-	Probabilities []float64 `json:"probabilities"`
+	Brier         *float64     `json:"brier"`
+	ECE           *float64     `json:"ece"`
+	Bins          []metric.Bin `json:"bins"`
+	Probabilities []float64    `json:"probabilities"`
 }
 
-// calibrate fills Isotonic and Platt from OutOfFold.
+func newCalibration(p []float64, inBand []bool) Calibration {
+	bins := metric.Reliability(p, inBand, reliabilityBins)
+	return Calibration{Brier: defined(metric.Brier(p, inBand)), ECE: defined(metric.ECE(bins)), Bins: bins, Probabilities: p}
+}
+
+// calibrate fills the calibrations from OutOfFold and the probabilities of Raw.
 func (r *Report) calibrate(inBand []bool) error {
 	isotonic, platt := make([]float64, len(inBand)), make([]float64, len(inBand))
 	for k := range r.Folds {
@@ -36,10 +45,6 @@ func (r *Report) calibrate(inBand []bool) error {
 			}
 		}
 	}
-	r.Isotonic, r.Platt = newCalibration(isotonic, inBand), newCalibration(platt, inBand)
+	r.Raw, r.Isotonic, r.Platt = newCalibration(r.Raw.Probabilities, inBand), newCalibration(isotonic, inBand), newCalibration(platt, inBand)
 	return nil
-}
-
-func newCalibration(p []float64, inBand []bool) Calibration {
-	return Calibration{Brier: defined(metric.Brier(p, inBand)), ECE: defined(metric.ECE(p, inBand, eceBins)), Probabilities: p}
 }

@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"testing"
-
-	"verge/probes/metric"
 )
 
 // overconfident draws logits that are scale times too large and shifted: the truth is sigmoid(logit/scale − 1).
@@ -114,15 +112,14 @@ func TestPlattOfExtremes(t *testing.T) {
 func TestCalibrationHelpsAnOverconfidentProbe(t *testing.T) {
 	logits, inBand := overconfident(1500, 4, 4)
 	r := Report{Folds: 5, OutOfFold: logits, Fold: make([]int, len(logits))}
-	raw := make([]float64, len(logits))
+	r.Raw.Probabilities = make([]float64, len(logits))
 	for i, s := range logits {
-		r.Fold[i], raw[i] = i%5, sigmoid(s)
+		r.Fold[i], r.Raw.Probabilities[i] = i%5, sigmoid(s)
 	}
 	if err := r.calibrate(inBand); err != nil {
 		t.Fatal(err)
 	}
-	brier, _ := metric.Brier(raw, inBand)
-	ece, _ := metric.ECE(raw, inBand, eceBins)
+	brier, ece := *r.Raw.Brier, *r.Raw.ECE
 	for name, c := range map[string]Calibration{"isotonic": r.Isotonic, "Platt": r.Platt} {
 		if *c.ECE > ece/3 || *c.Brier > brier-.03 {
 			t.Errorf("%s: ECE %.3f of %.3f, Brier %.3f of %.3f before", name, *c.ECE, ece, *c.Brier, brier)
@@ -133,7 +130,7 @@ func TestCalibrationHelpsAnOverconfidentProbe(t *testing.T) {
 // A fold's own labels have no part in its probabilities.
 func TestCalibrationIsOnOtherFolds(t *testing.T) {
 	logits, inBand := overconfident(200, 2, 5)
-	r := Report{Folds: 4, OutOfFold: logits, Fold: make([]int, len(logits))}
+	r := Report{Folds: 4, OutOfFold: logits, Fold: make([]int, len(logits)), Raw: Calibration{Probabilities: make([]float64, len(logits))}}
 	for i := range logits {
 		r.Fold[i] = i % 4
 	}
@@ -169,7 +166,7 @@ func TestTrainReportsCalibrations(t *testing.T) {
 	f, examples := noise(200, 0, 6, .3, 7)
 	plant(f, examples, 0, .5)
 	_, report := train(t, f, examples, Options{Poolings: []Pooling{Last}, L2: []float64{1}, Folds: 4})
-	for name, c := range map[string]Calibration{"isotonic": report.Isotonic, "Platt": report.Platt} {
+	for name, c := range map[string]Calibration{"raw": report.Raw, "isotonic": report.Isotonic, "Platt": report.Platt} {
 		if c.Brier == nil || c.ECE == nil || len(c.Probabilities) != 200 || *c.Brier > .2 {
 			t.Errorf("%s: %+v", name, c)
 		}

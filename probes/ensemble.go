@@ -2,7 +2,6 @@ package probes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -55,8 +54,8 @@ func NewEnsemble(combine Combination, members ...Probe) (*Ensemble, error) {
 	return &Ensemble{combine, members}, nil
 }
 
-// ScoreMembers gives the logits of every member on every prompt, member by member. The model reads each prompt once.
-func (e *Ensemble) ScoreMembers(ctx context.Context, r Reader, prompts []prompt.Prompt) ([][]float64, error) {
+// scoreMembers gives the logits of every member on every prompt, member by member. The model reads each prompt once.
+func (e *Ensemble) scoreMembers(ctx context.Context, r Reader, prompts []prompt.Prompt) ([][]float64, error) {
 	logits := make([][]float64, len(e.Members))
 	var readers []activation
 	var at []int
@@ -89,20 +88,18 @@ func memberError(k int, err error) error {
 
 // Score implements Probe: the combination of the members' logits.
 func (e *Ensemble) Score(ctx context.Context, r Reader, prompts []prompt.Prompt) ([]float64, error) {
-	logits, err := e.ScoreMembers(ctx, r, prompts)
-	if err != nil {
-		return nil, err
-	}
-	return overMembers(logits, e.Combine.of), nil
+	logits, _, err := e.ScoreSpread(ctx, r, prompts)
+	return logits, err
 }
 
-// Spread is the standard deviation, with n − 1, over the members' logits of each task, as ScoreMembers gives them: where it is large, the
-// members disagree, and the ensemble's logit is not to be relied on.
-func Spread(logits [][]float64) ([]float64, error) {
-	if len(logits) < 2 {
-		return nil, errors.New("probes: the spread over fewer than two members is not defined")
+// ScoreSpread is Score, and the standard deviation, with n − 1, over the members' logits of each prompt: where it is large, the members
+// disagree, and the ensemble's logit is not to be relied on.
+func (e *Ensemble) ScoreSpread(ctx context.Context, r Reader, prompts []prompt.Prompt) (logits, spread []float64, err error) {
+	members, err := e.scoreMembers(ctx, r, prompts)
+	if err != nil {
+		return nil, nil, err
 	}
-	return overMembers(logits, func(of []float64) float64 { return stat.StdDev(of, nil) }), nil
+	return overMembers(members, e.Combine.of), overMembers(members, func(of []float64) float64 { return stat.StdDev(of, nil) }), nil
 }
 
 // overMembers makes one figure a task of logits that are listed by member.

@@ -17,11 +17,11 @@ func TestCombinations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	members, err := worst.ScoreMembers(t.Context(), f, prompts(examples))
+	members, err := worst.scoreMembers(t.Context(), f, prompts(examples))
 	if err != nil {
 		t.Fatal(err)
 	}
-	spread, err := Spread(members)
+	_, spread, err := worst.ScoreSpread(t.Context(), f, prompts(examples))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,6 +128,4 @@ func TestEnsembleRefuses(t *testing.T) {
 	says(t, "one member", err, "1 members", "at least 2")
 	_, err = NewEnsemble("max", &Linear{}, &Linear{})
 	says(t, "unknown combination", err, `"max"`, `"min"`)
-	_, err = Spread([][]float64{{1}})
-	says(t, "spread of one", err, "two members")
 }

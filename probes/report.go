@@ -6,25 +6,20 @@ import (
 	"verge/probes/metric"
 )
 
-// eceBins is the number of bins of the expected calibration error, everywhere in Verge.
-const eceBins = 10
-
 // bootstrapDraws is enough for the ends of a 95 % interval to hold still in the second digit.
 const bootstrapDraws = 1000
 
-// Quality is how well the out-of-fold logits rank and predict "in band". Undefined figures are nil.
+// Quality is how well the out-of-fold logits rank "in band". Undefined figures are nil.
 type Quality struct {
 	AUROC            *float64 `json:"auroc"`
 	AUROCLow         *float64 `json:"auroc_low"` // 95 % interval: see widen
 	AUROCHigh        *float64 `json:"auroc_high"`
 	BalancedAccuracy *float64 `json:"balanced_accuracy"` // at logit 0, where the class-weighted probe is in doubt
-	Brier            *float64 `json:"brier"`             // of probabilities: see Report.Probabilities
-	ECE              *float64 `json:"ece"`               // likewise, ten bins
 }
 
 // Report is what the training of a probe has to say for itself.
 //
-// Quality, Deciles, OutOfFold and Probabilities are from nested cross-validation: the logit of a task comes from a probe that was neither
+// Quality, Deciles, OutOfFold and the calibrations are from nested cross-validation: the logit of a task comes from a probe that was neither
 // trained nor chosen (layer, pooling, L2) with the task's fold, so that these figures are not flattered by the choice. The figures in
 // Candidates are those the choice was made by, and are.
 type Report struct {
@@ -41,15 +36,15 @@ type Report struct {
 	Members    []Setting       `json:"members,omitempty"` // of an ensemble
 	Fold       []int           `json:"fold"`              // of each example
 	OutOfFold  []float64       `json:"out_of_fold"`
-	// Probabilities are the out-of-fold logits without the class weights. Weighting trains for even odds, which shifts the intercept;
-	// adding the log odds of "in band" among the training tasks shifts it back (King and Zeng, 2001, eq. 7).
-	Probabilities []float64 `json:"probabilities"`
+	// Raw is of the out-of-fold logits without the class weights. Weighting trains for even odds, which shifts the intercept; adding the log
+	// odds of "in band" among the training tasks shifts it back (King and Zeng, 2001, eq. 7).
+	Raw Calibration `json:"raw"`
 	// Isotonic and Platt are calibrations beside it; PROPEL's reward is the logit, which none of them changes.
 	Isotonic Calibration `json:"isotonic"`
 	Platt    Calibration `json:"platt"`
 }
 
-// measure fills Quality, Deciles and the calibrations from OutOfFold and Probabilities.
+// measure fills Quality, Deciles and the calibrations from OutOfFold and the probabilities of Raw.
 func (r *Report) measure(examples []Example, seed uint64) error {
 	inBand, group := make([]bool, len(examples)), make([]string, len(examples))
 	for i, e := range examples {
@@ -62,8 +57,6 @@ func (r *Report) measure(examples []Example, seed uint64) error {
 		q.AUROCLow, q.AUROCHigh = &low, &high
 	}
 	q.BalancedAccuracy = defined(metric.BalancedAccuracy(r.OutOfFold, inBand, 0))
-	q.Brier = defined(metric.Brier(r.Probabilities, inBand))
-	q.ECE = defined(metric.ECE(r.Probabilities, inBand, eceBins))
 	r.Deciles = metric.Deciles(r.OutOfFold, inBand)
 	return r.calibrate(inBand)
 }

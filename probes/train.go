@@ -114,12 +114,12 @@ func (r *Report) holdOut(ctx context.Context, s *search) error {
 
 // heldOut takes the logits of every fold's rows.
 func (r *Report) heldOut(s *search, logits [][]float64) {
-	r.OutOfFold, r.Probabilities = make([]float64, len(s.fold)), make([]float64, len(s.fold))
+	r.OutOfFold, r.Raw.Probabilities = make([]float64, len(s.fold)), make([]float64, len(s.fold))
 	for k, rows := range s.rows {
 		shift := s.logOdds(k)
 		for i, row := range rows {
 			r.OutOfFold[row] = logits[k][i]
-			r.Probabilities[row] = sigmoid(logits[k][i] + shift)
+			r.Raw.Probabilities[row] = sigmoid(logits[k][i] + shift)
 		}
 	}
 }

@@ -176,7 +176,7 @@ func TestProbabilitiesKnowTheShareInBand(t *testing.T) {
 	_, report := train(t, f, examples, Options{Poolings: []Pooling{Last}, L2: []float64{.001}})
 	var mean, weighted float64
 	for i := range examples {
-		mean += report.Probabilities[i] / 600
+		mean += report.Raw.Probabilities[i] / 600
 		weighted += sigmoid(report.OutOfFold[i]) / 600
 	}
 	share := float64(report.InBand) / 600
@@ -186,11 +186,11 @@ func TestProbabilitiesKnowTheShareInBand(t *testing.T) {
 	if weighted < 2*share {
 		t.Errorf("mean class-weighted probability %.3f: the logits should be those of even odds, not of a share of %.3f", weighted, share)
 	}
-	if *report.Quality.ECE > .06 {
-		t.Errorf("ECE %.3f of a well-specified probe", *report.Quality.ECE)
+	if *report.Raw.ECE > .06 {
+		t.Errorf("ECE %.3f of a well-specified probe", *report.Raw.ECE)
 	}
-	if constant := share * (1 - share); *report.Quality.Brier >= constant {
-		t.Errorf("Brier %.4f is no better than %.4f, which knows only the share", *report.Quality.Brier, constant)
+	if constant := share * (1 - share); *report.Raw.Brier >= constant {
+		t.Errorf("Brier %.4f is no better than %.4f, which knows only the share", *report.Raw.Brier, constant)
 	}
 }
 

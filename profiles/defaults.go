@@ -14,7 +14,7 @@ func Default() *Profile {
 		Evaluation: Evaluation{Proposals: 2000},
 		Probe: Probe{
 			Kind: "linear", Layer: AutoLayer, Pooling: "auto",
-			Folds: 5, L2: []float64{}, Ensemble: 2, RVPSamples: 512,
+			Folds: 5, L2: []float64{}, Ensemble: 2, RVPSamples: 512, MonitorTasks: 16,
 		},
 		Coevolve:  Coevolve{Every: 5, Tasks: 32},
 		BestOf:    BestOf{N: 8},

@@ -105,6 +105,9 @@ type Probe struct {
 	L2         []float64 `toml:"l2"`          // weights of ‖w‖², of which cross-validation takes the best; none: those that suit the kind
 	Ensemble   int       `toml:"ensemble"`    // probes of arm propel-wco, which differ by fold, layer and seed
 	RVPSamples int       `toml:"rvp_samples"` // proposals of the base policy that RVP, the variance of the reward, is taken over
+	// How well the probe ranks what a policy proposes is measured by attempts, which are billed; nothing is chosen by it.
+	MonitorEvery int `toml:"monitor_every"` // updates between two measurements; 0: none
+	MonitorTasks int `toml:"monitor_tasks"` // different valid tasks of the update's batch that are attempted for each
 }
 
 // Coevolve is how arm propel-coevolve trains its probe again: on the corpus and on tasks of the policy that attempts have labelled.

@@ -92,13 +92,15 @@ var rules = map[string]rule{
 	"corpus.proposals":     between(1, most),
 	"evaluation.proposals": between(1, most),
 
-	"probe.kind":        oneOf("linear", "mlp", "attention"),
-	"probe.layer":       layer(),
-	"probe.pooling":     oneOf("auto", "mean", "last", "mean+last", "attention"),
-	"probe.folds":       between(3, 20), // nested cross-validation holds out two at a time
-	"probe.l2":          positives(),
-	"probe.ensemble":    between(2, 20),
-	"probe.rvp_samples": between(2, most), // a variance needs two
+	"probe.kind":          oneOf("linear", "mlp", "attention"),
+	"probe.layer":         layer(),
+	"probe.pooling":       oneOf("auto", "mean", "last", "mean+last", "attention"),
+	"probe.folds":         between(3, 20), // nested cross-validation holds out two at a time
+	"probe.l2":            positives(),
+	"probe.ensemble":      between(2, 20),
+	"probe.rvp_samples":   between(2, most), // a variance needs two
+	"probe.monitor_every": between(0, most),
+	"probe.monitor_tasks": between(1, most),
 
 	"coevolve.every":   between(1, most),
 	"coevolve.tasks":   between(1, most),

@@ -63,7 +63,7 @@ func storedEvents(t *testing.T, dir string) []event.Event {
 	return out
 }
 
-var kept = []string{"policy.steps=7", "run.arms=base,propel,text-probe", "policy.learning_rate=0.003"}
+var kept = []string{"policy.steps=7", "probe.monitor_every=2", "probe.monitor_tasks=5", "run.arms=base,propel,text-probe", "policy.learning_rate=0.003"}
 
 func TestARunKeepsWhatItTrained(t *testing.T) {
 	ctx := context.Background()

@@ -28,6 +28,8 @@ type standing struct {
 	Spent int `json:"spent"`
 	Idle  int `json:"idle"`
 	Bytes int `json:"bytes"` // of the state
+
+	Monitored []recipe.Monitored `json:"monitored,omitempty"`
 }
 
 func (c *checkpoints) path(arm string) string { return filepath.Join(c.dir, "checkpoints", arm) }
@@ -39,7 +41,7 @@ func (c *checkpoints) Save(arm string, at recipe.Checkpoint) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := json.NewEncoder(&b).Encode(standing{c.stream.count, at.Step, at.Spent, at.Idle, len(at.State)}); err != nil {
+	if err := json.NewEncoder(&b).Encode(standing{c.stream.count, at.Step, at.Spent, at.Idle, len(at.State), at.Monitored}); err != nil {
 		return err
 	}
 	b.Write(at.State)
@@ -73,5 +75,5 @@ func (c *checkpoints) Load(arm string) (*recipe.Checkpoint, error) {
 	if at.Seq > len(c.stream.stored) || at.Seq < c.stream.count {
 		return nil, nil
 	}
-	return &recipe.Checkpoint{Step: at.Step, Spent: at.Spent, Idle: at.Idle, State: state}, c.stream.skip(at.Seq)
+	return &recipe.Checkpoint{Step: at.Step, Spent: at.Spent, Idle: at.Idle, State: state, Monitored: at.Monitored}, c.stream.skip(at.Seq)
 }

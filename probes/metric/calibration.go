@@ -19,26 +19,47 @@ func Brier(p []float64, positive []bool) (float64, bool) {
 	return sum / float64(len(p)), true
 }
 
-// ECE is the expected calibration error over that many bins of equal width (Guo et al., arXiv 1706.04599, eq. 5): the mean over bins,
-// weighted by their counts, of |mean prediction − share of positives|. Bins are [low, high), the last one [low, 1]. Undefined without
-// predictions.
-func ECE(p []float64, positive []bool, bins int) (float64, bool) {
-	checkProbabilities("ECE", p, positive)
+// Bin is the predictions of an interval of probabilities, [Low, High), the last one [Low, 1].
+type Bin struct {
+	Low, High float64
+	Count     int     // at least 1
+	Positive  int     // of them
+	Mean      float64 // prediction
+}
+
+// Reliability is a reliability diagram: the bins, of so many of equal width, that hold any predictions, ascending.
+func Reliability(p []float64, positive []bool, bins int) []Bin {
+	checkProbabilities("Reliability", p, positive)
 	if bins < 1 {
-		panic(fmt.Sprintf("metric: ECE: %d bins: at least 1 is needed", bins))
+		panic(fmt.Sprintf("metric: Reliability: %d bins: at least 1 is needed", bins))
 	}
-	if len(p) == 0 {
-		return 0, false
+	all := make([]Bin, bins)
+	for i, v := range p {
+		b := &all[bin(v, bins)]
+		b.Count++
+		b.Mean += v
+		b.Positive += int(outcome(positive[i]))
 	}
-	excess := make([]float64, bins) // Σ (prediction − outcome) of a bin
-	for i := range p {
-		excess[bin(p[i], bins)] += p[i] - outcome(positive[i])
+	var held []Bin
+	for i, b := range all {
+		if b.Count > 0 {
+			b.Low, b.High = float64(i)/float64(bins), float64(i+1)/float64(bins)
+			b.Mean /= float64(b.Count)
+			held = append(held, b)
+		}
 	}
-	sum := 0.0
-	for _, e := range excess {
-		sum += math.Abs(e)
+	return held
+}
+
+// ECE is the expected calibration error of a reliability diagram (Guo et al., arXiv 1706.04599, eq. 5): the mean over bins, weighted by their
+// counts, of |mean prediction − share of positives|. Undefined without predictions.
+func ECE(bins []Bin) (float64, bool) {
+	sum, n := 0.0, 0.0
+	for _, b := range bins {
+		sum += math.Abs(b.Mean*float64(b.Count) - float64(b.Positive))
+		n += float64(b.Count)
 	}
-	return sum / float64(len(p)), true
+	return sum / n, n > 0
 }
 
 // bin compares with the edges themselves, because p·bins rounds: 0.29·100 is less than 29.

@@ -19,7 +19,7 @@ type kind struct {
 // kinds is the one table of event types, by name.
 var kinds = table(
 	of[RunStarted](), of[StageStarted](), of[TaskProposed](), of[TaskValidated](), of[AttemptGraded](), of[ProbeTrained](),
-	of[ProbeScored](), of[PolicyUpdated](), of[Measured](), of[Evaluated](), of[DiversityMeasured](), of[WeaknessUpdated](), of[PolicyKept](), of[Warned](), of[RunEnded](),
+	of[ProbeScored](), of[PolicyUpdated](), of[Measured](), of[Evaluated](), of[DiversityMeasured](), of[WeaknessUpdated](), of[PolicyKept](), of[ProbeMonitored](), of[Warned](), of[RunEnded](),
 )
 
 func of[E Event]() kind {

@@ -127,10 +127,38 @@ type Decile struct {
 // ProbeQuality is how well a probe's held-out scores rank and predict "in band". Undefined figures are null.
 type ProbeQuality struct {
 	AUROC            *float64 `json:"auroc"`
+	AUROCLow         *float64 `json:"auroc_low"` // 95 % interval, bootstrap over groups of near-duplicates
+	AUROCHigh        *float64 `json:"auroc_high"`
 	BalancedAccuracy *float64 `json:"balanced_accuracy"` // at the class-weighted threshold, logit 0
-	Brier            *float64 `json:"brier"`
-	ECE              *float64 `json:"ece"` // ten bins
-	RVP              *float64 `json:"rvp"` // variance of the reward over samples of the base policy
+	Brier            *float64 `json:"brier"`             // without calibration
+	ECE              *float64 `json:"ece"`               // likewise, ten bins
+	RVP              *float64 `json:"rvp"`               // variance of the reward over samples of the base policy
+	// Calibrations are of the held-out scores' probabilities as they are, and after a calibration that was fitted to the other folds.
+	Calibrations []Calibration `json:"calibrations"`
+}
+
+// The calibrations of a probe.
+const (
+	Uncalibrated = "none"
+	Isotonic     = "isotonic"
+	Platt        = "platt"
+)
+
+// Calibration is how well probabilities predict "in band". Undefined figures are null.
+type Calibration struct {
+	Method string        `json:"method"` // Uncalibrated, Isotonic or Platt
+	Brier  *float64      `json:"brier"`
+	ECE    *float64      `json:"ece"`
+	Bins   []Reliability `json:"bins"` // of ten of equal width those that hold tasks, ascending: a reliability diagram
+}
+
+// Reliability is the tasks of an interval of probabilities.
+type Reliability struct {
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+	Tasks     int     `json:"tasks"`
+	InBand    int     `json:"in_band"`
+	Predicted float64 `json:"predicted"` // mean probability
 }
 
 // ProbeTrained closes the training of a probe.
@@ -157,6 +185,22 @@ type ProbeScored struct {
 	Key   Key     `json:"key"`
 	Probe string  `json:"probe"`
 	Logit float64 `json:"logit"`
+	// Spread is the standard deviation over the members' logits of an ensemble; null of a single probe.
+	Spread *float64 `json:"spread,omitempty"`
+}
+
+// ProbeMonitored is how well a probe ranks what the policy proposes now. A few tasks of an update's batch were attempted to measure it, which
+// is billed to the arm's training; nothing is chosen by it. Undefined figures are null.
+type ProbeMonitored struct {
+	Arm       string   `json:"arm"`
+	Step      int      `json:"step"`
+	Probe     string   `json:"probe"`
+	Tasks     int      `json:"tasks"`  // attempted for it, all attempts graded
+	Recent    int      `json:"recent"` // tasks that the figures are of: these and those of the last few times
+	InBand    int      `json:"in_band"`
+	AUROC     *float64 `json:"auroc"`
+	AUROCLow  *float64 `json:"auroc_low"` // 95 % interval, as in ProbeQuality
+	AUROCHigh *float64 `json:"auroc_high"`
 }
 
 // PolicyUpdated is one update of a policy.
@@ -175,7 +219,7 @@ type PolicyUpdated struct {
 	Length     float64 `json:"length"`     // sampled tokens a proposal, mean
 	GradNorm   float64 `json:"grad_norm"`  // before clipping
 	Rate       float64 `json:"rate"`       // learning rate
-	Attempts   int     `json:"attempts"`   // attempts the update's rewards cost
+	Attempts   int     `json:"attempts"`   // made at the update's proposals: for rewards, for another probe, to monitor one
 }
 
 // PolicyKept says where an arm's policy is, as its training left it.
@@ -201,6 +245,14 @@ type Evaluated struct {
 	Probe string `json:"probe,omitempty"` // the probe that rewarded it
 	// CorpusAttempts is what the arm's training cost in attempts where they were not its own: the corpus of its probe.
 	CorpusAttempts int `json:"corpus_attempts"`
+	// Overlap is nil where the run collected no corpus.
+	Overlap *Overlap `json:"overlap,omitempty"`
+}
+
+// Overlap is how much of what an arm is measured on was in the corpus that probes were trained on.
+type Overlap struct {
+	Tasks    int `json:"tasks"`     // different valid tasks
+	InCorpus int `json:"in_corpus"` // of them
 }
 
 // DiversityMeasured is the variety of an arm's valid tasks, of one update's or of the evaluation's. Undefined figures are null.
@@ -254,6 +306,7 @@ func (TaskValidated) Name() string     { return "TaskValidated" }
 func (AttemptGraded) Name() string     { return "AttemptGraded" }
 func (ProbeTrained) Name() string      { return "ProbeTrained" }
 func (ProbeScored) Name() string       { return "ProbeScored" }
+func (ProbeMonitored) Name() string    { return "ProbeMonitored" }
 func (PolicyUpdated) Name() string     { return "PolicyUpdated" }
 func (PolicyKept) Name() string        { return "PolicyKept" }
 func (Measured) Name() string          { return "Measured" }

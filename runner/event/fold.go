@@ -89,6 +89,8 @@ func (f *Fold) applyRunning(e Event) error {
 		return f.scored(e)
 	case ProbeTrained:
 		s.Probes = append(s.Probes, e)
+	case ProbeMonitored:
+		return f.onArm(e.Arm, func(a *Arm) { a.Monitored = append(a.Monitored, e) })
 	case PolicyUpdated:
 		return f.updated(e)
 	case PolicyKept:

@@ -23,6 +23,7 @@ type Arm struct {
 	Choice    *Tally // that its evaluation proposals were chosen from
 	Eval      *Tally
 	Curve     []PolicyUpdated
+	Monitored []ProbeMonitored
 	Varieties []DiversityMeasured // of the updates' proposals
 	Diversity *DiversityMeasured  // of the evaluation's, nil until it is measured
 	Weakness  *WeaknessUpdated    // likewise
@@ -78,6 +79,7 @@ func (s *State) clone() *State {
 		arm := *a
 		arm.Train, arm.Start, arm.Choice, arm.Eval = a.Train.clone(), a.Start.clone(), a.Choice.clone(), a.Eval.clone()
 		arm.Curve = slices.Clip(a.Curve)
+		arm.Monitored = slices.Clip(a.Monitored)
 		arm.Varieties = slices.Clip(a.Varieties)
 		c.Arms[i] = &arm
 	}

@@ -146,7 +146,7 @@ func (p *Proposal) events() []event.Event {
 // attemptedAtOnce is how many proposals are attempted before their attempts are emitted: what a killed run may have to ask again.
 const attemptedAtOnce = 256
 
-// Attempt lets the solver attempt every valid proposal K times and grades the attempts.
+// Attempt lets the solver attempt every valid proposal K times and grades the attempts. What was attempted before is not attempted again.
 func (l *Lab) Attempt(ctx context.Context, proposals []*Proposal) error {
 	for some := range slices.Chunk(proposals, attemptedAtOnce) {
 		if err := l.attempt(ctx, some); err != nil {
@@ -160,7 +160,7 @@ func (l *Lab) attempt(ctx context.Context, proposals []*Proposal) error {
 	var open []*dialogue
 	var tried []*Proposal
 	for _, p := range proposals {
-		if !p.Valid() {
+		if !p.Valid() || p.Gradings != nil {
 			continue
 		}
 		tried = append(tried, p)

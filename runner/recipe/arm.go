@@ -17,11 +17,12 @@ import (
 type training struct {
 	steps     int
 	reward    reward
-	generator *lab.Generator // that the policy starts as; nil: the run's
-	budget    *int           // attempts that the rewards may cost in all; nil: as many as they cost
-	probe     string         // that rewards it
-	corpus    int            // attempts that the probe's corpus cost
-	bestOf    int            // proposals of which the one with the largest reward is evaluated; 0: every proposal is
+	generator *lab.Generator  // that the policy starts as; nil: the run's
+	budget    *int            // attempts that the rewards may cost in all; nil: as many as they cost
+	probe     string          // that rewards it
+	corpus    int             // attempts that the probe's corpus cost
+	seen      map[string]bool // tasks of the corpus, by ID; nil: the run collected none
+	bestOf    int             // proposals of which the one with the largest reward is evaluated; 0: every proposal is
 	// after, if not nil, is called after an update; what it attempts is billed to the training.
 	after func(ctx context.Context, step int, proposals []*lab.Proposal, rewards []float64) error
 }
@@ -117,6 +118,9 @@ func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p pol
 		update, err := p.Update(ctx, episodes(proposals), rewards)
 		if err != nil {
 			return step, fmt.Errorf("step %d: %w", step+1, err)
+		}
+		if at.Monitored, err = b.monitor(ctx, arm, t.probe, step+1, proposals, rewards, at.Monitored); err != nil {
+			return step, err
 		}
 		if t.after != nil {
 			if err := t.after(ctx, step+1, proposals, rewards); err != nil {
@@ -229,7 +233,7 @@ func (b *Bench) evaluate(ctx context.Context, arm string, from lab.Generator, of
 	}
 	return b.emit(
 		diversity, b.weakness(arm, proposals),
-		event.Evaluated{Arm: arm, Probe: t.probe, CorpusAttempts: t.corpus})
+		event.Evaluated{Arm: arm, Probe: t.probe, CorpusAttempts: t.corpus, Overlap: overlap(proposals, t.seen)})
 }
 
 // chooseAndAttempt evaluates, of every bestOf proposals, the one with the largest reward.

@@ -21,12 +21,19 @@ func (PROPEL) Cost(p *profiles.Profile) Cost {
 	k := p.Target.Attempts
 	corpus := p.Corpus.Proposals * k
 	loop := p.Policy.Steps * p.Policy.Proposals
+	monitoring := 0 // of an arm that a probe rewards
+	if every := p.Probe.MonitorEvery; every > 0 {
+		monitoring = p.Policy.Steps / every * min(p.Probe.MonitorTasks, p.Policy.Proposals) * k
+	}
 	var c Cost
 	if slices.ContainsFunc(p.Run.Arms, func(arm string) bool { return arm != Base && arm != ValidityOnly && arm != SILLong }) {
 		c.Measuring = corpus
 	}
 	for _, arm := range p.Run.Arms {
 		c.Measuring += p.Evaluation.Proposals * k
+		if probeOf[arm] != "" && arm != BestOfN {
+			c.Training += monitoring
+		}
 		switch arm {
 		case Base:
 		case BestOfN:

@@ -28,6 +28,32 @@ func (b *Bench) diversity(arm string, proposals []*lab.Proposal) (event.Diversit
 	return e, nil
 }
 
+// overlap is how many of the different valid tasks of proposals are among those of a corpus; nil without one.
+func overlap(proposals []*lab.Proposal, corpus map[string]bool) *event.Overlap {
+	if corpus == nil {
+		return nil
+	}
+	var o event.Overlap
+	for id := range taskSet(proposals) {
+		o.Tasks++
+		if corpus[id] {
+			o.InCorpus++
+		}
+	}
+	return &o
+}
+
+// taskSet is the valid tasks of proposals, by ID.
+func taskSet(proposals []*lab.Proposal) map[string]bool {
+	ids := map[string]bool{}
+	for _, p := range proposals {
+		if p.Valid() {
+			ids[p.Task.ID] = true
+		}
+	}
+	return ids
+}
+
 // weakness is what the solver failed at among an arm's graded attempts.
 func (b *Bench) weakness(arm string, proposals []*lab.Proposal) event.WeaknessUpdated {
 	var attempts []weakness.Attempt

@@ -83,7 +83,7 @@ func (b *Bench) trainProbe(ctx context.Context, name string, examples []probes.E
 	if err != nil {
 		return nil, err
 	}
-	rewards, err := b.score(ctx, probe, base)
+	rewards, _, err := b.score(ctx, probe, base)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,10 @@ func (b *Bench) sample(ctx context.Context) ([]*lab.Proposal, error) {
 
 // probeTrained is the event of a trained probe; rewards are those of fresh proposals of the base policy, whose variance is RVP.
 func probeTrained(name string, probe probes.Probe, r probes.Report, rewards []float64) event.ProbeTrained {
-	quality := event.ProbeQuality{AUROC: r.Quality.AUROC, BalancedAccuracy: r.Quality.BalancedAccuracy, Brier: r.Quality.Brier, ECE: r.Quality.ECE}
+	q := r.Quality
+	quality := event.ProbeQuality{AUROC: q.AUROC, AUROCLow: q.AUROCLow, AUROCHigh: q.AUROCHigh, BalancedAccuracy: q.BalancedAccuracy,
+		Brier: r.Raw.Brier, ECE: r.Raw.ECE,
+		Calibrations: []event.Calibration{calibration(event.Uncalibrated, r.Raw), calibration(event.Isotonic, r.Isotonic), calibration(event.Platt, r.Platt)}}
 	scored := slices.DeleteFunc(slices.Clone(rewards), math.IsNaN)
 	if v, ok := metric.RVP(scored); ok {
 		quality.RVP = &v
@@ -126,6 +129,14 @@ func probeTrained(name string, probe probes.Probe, r probes.Report, rewards []fl
 		Tasks: r.Tasks, InBand: r.InBand, Members: max(1, len(d.Members)), Reads: d.String(), Groups: r.Groups, Folds: r.Folds, Quality: quality}
 	for _, d := range r.Deciles {
 		e.Deciles = append(e.Deciles, event.Decile{Low: d.Low, High: d.High, Tasks: d.Count, InBand: d.Positive})
+	}
+	return e
+}
+
+func calibration(method string, c probes.Calibration) event.Calibration {
+	e := event.Calibration{Method: method, Brier: c.Brier, ECE: c.ECE}
+	for _, b := range c.Bins {
+		e.Bins = append(e.Bins, event.Reliability{Low: b.Low, High: b.High, Tasks: b.Count, InBand: b.Positive, Predicted: b.Mean})
 	}
 	return e
 }

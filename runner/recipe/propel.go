@@ -67,6 +67,9 @@ func (PROPEL) Run(ctx context.Context, b *Bench) error {
 		if err != nil {
 			return fmt.Errorf("arm %s: %w", arm, err)
 		}
+		if e.corpus != nil {
+			t.seen = taskSet(e.corpus)
+		}
 		made, err := b.runArm(ctx, arm, t)
 		if err != nil {
 			return fmt.Errorf("arm %s: %w", arm, err)

@@ -41,6 +41,8 @@ type Checkpoint struct {
 	Spent int    // attempts that they cost
 	Idle  int    // updates that had nothing to learn
 	State []byte // of the policy
+	// Monitored are the tasks that the probe's ranking was last measured on.
+	Monitored []Monitored
 }
 
 // Checkpoints keeps the last checkpoint of each arm.

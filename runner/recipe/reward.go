@@ -17,22 +17,22 @@ type reward func(context.Context, []*lab.Proposal) ([]float64, error)
 // with the frozen reference, so that the policy cannot raise its reward by moving the activations.
 func (b *Bench) probeReward(name string, probe probes.Probe) reward {
 	return func(ctx context.Context, proposals []*lab.Proposal) ([]float64, error) {
-		rewards, err := b.score(ctx, probe, proposals)
+		rewards, spread, err := b.score(ctx, probe, proposals)
 		if err != nil {
 			return nil, err
 		}
 		var events []event.Event
 		for i, p := range proposals {
 			if p.Valid() {
-				events = append(events, event.ProbeScored{Key: p.Key, Probe: name, Logit: rewards[i]})
+				events = append(events, event.ProbeScored{Key: p.Key, Probe: name, Logit: rewards[i], Spread: spread[i]})
 			}
 		}
 		return rewards, b.emit(events...)
 	}
 }
 
-// score is the reward that proposals have under a probe.
-func (b *Bench) score(ctx context.Context, probe probes.Probe, proposals []*lab.Proposal) ([]float64, error) {
+// score is the reward that proposals have under a probe, and of the valid ones the spread over an ensemble's members; nil of a single probe.
+func (b *Bench) score(ctx context.Context, probe probes.Probe, proposals []*lab.Proposal) (rewards []float64, spread []*float64, err error) {
 	var valid []int
 	var readings []prompt.Prompt
 	for i, p := range proposals {
@@ -41,15 +41,23 @@ func (b *Bench) score(ctx context.Context, probe probes.Probe, proposals []*lab.
 			readings = append(readings, b.Lab.Domain.Reading(b.Reference.Dialect, p.Task))
 		}
 	}
-	logits, err := probe.Score(ctx, b.Reference.Reader, readings)
-	if err != nil {
-		return nil, err
+	var logits, spreads []float64
+	if e, ok := probe.(*probes.Ensemble); ok {
+		logits, spreads, err = e.ScoreSpread(ctx, b.Reference.Reader, readings)
+	} else {
+		logits, err = probe.Score(ctx, b.Reference.Reader, readings)
 	}
-	rewards := b.validityRewards(proposals)
+	if err != nil {
+		return nil, nil, err
+	}
+	rewards, spread = b.validityRewards(proposals), make([]*float64, len(proposals))
 	for j, i := range valid {
 		rewards[i] = logits[j]
+		if spreads != nil {
+			spread[i] = &spreads[j]
+		}
 	}
-	return rewards, nil
+	return rewards, spread, nil
 }
 
 func (b *Bench) validityReward(_ context.Context, proposals []*lab.Proposal) ([]float64, error) {

@@ -60,6 +60,10 @@ type Arm struct {
 	Start      *Start                   `json:"start"` // of the arm's own untrained generator, where that is not the run's
 	Diversity  *event.DiversityMeasured `json:"diversity"`
 	Weakness   []event.ModeRate         `json:"weakness"`
+	// Overlap is the share of the different valid tasks evaluated that were in the corpus which probes were trained on; null without a corpus.
+	Overlap   *float64              `json:"corpus_overlap"`
+	Monitored *event.ProbeMonitored `json:"probe_on_policy"` // the last measurement of its probe's ranking during training
+	Training  *Training             `json:"training"`
 
 	valid, inBand, inBandGivenValid event.Rate
 	base                            *event.Rate // in band, of what the arm is compared with
@@ -157,8 +161,18 @@ func summariseArm(s *event.State, a *event.Arm) Arm {
 	if m := a.Measured; m != nil {
 		arm.Steps, arm.KL, arm.Entropy = m.Steps, &m.KL, &m.Entropy
 	}
-	if a.Evaluated != nil && a.Evaluated.Probe != "" {
-		arm.Probe = &s.Probe(a.Evaluated.Probe).Quality
+	if e := a.Evaluated; e != nil {
+		if e.Probe != "" {
+			arm.Probe = &s.Probe(e.Probe).Quality
+		}
+		if e.Overlap != nil && e.Overlap.Tasks > 0 {
+			share := float64(e.Overlap.InCorpus) / float64(e.Overlap.Tasks)
+			arm.Overlap = &share
+		}
+	}
+	arm.Training = training(a.Curve)
+	if n := len(a.Monitored); n > 0 {
+		arm.Monitored = &a.Monitored[n-1]
 	}
 	arm.Diversity = a.Diversity
 	if a.Weakness != nil {

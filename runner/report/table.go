@@ -28,6 +28,8 @@ func Table(w io.Writer, s Summary, blocks bool) error {
 	policies(&b, s.Arms)
 	diversity(&b, s.Arms)
 	probes(&b, s.Arms)
+	calibrations(&b, s.Arms)
+	trainings(&b, s.Arms)
 	histograms(&b, s, rows, blocks)
 	warnings(&b, s.Warnings)
 	fmt.Fprintf(&b, "\nstored in %s\n", clean(s.Dir))
@@ -119,10 +121,18 @@ func policies(b *bytes.Buffer, arms []Arm) {
 	var cells [][]string
 	for _, a := range arms {
 		cells = append(cells, []string{
-			clean(a.Name), fmt.Sprint(a.Steps), number(a.KL), number(a.Entropy), fmt.Sprint(a.Types), percent(a.TopType),
+			clean(a.Name), fmt.Sprint(a.Steps), number(a.KL), number(a.Entropy), fmt.Sprint(a.Types), percent(a.TopType), orDash(a.Overlap),
 		})
 	}
-	grid(b, []string{"", "steps", "KL, nats", "entropy, nats", "types", "top type"}, cells)
+	grid(b, []string{"", "steps", "KL, nats", "entropy, nats", "types", "top type", "tasks in corpus"}, cells)
+}
+
+// orDash is a share, or a dash where there is none.
+func orDash(share *float64) string {
+	if share == nil {
+		return "-"
+	}
+	return percent(share)
 }
 
 func diversity(b *bytes.Buffer, arms []Arm) {
@@ -133,18 +143,6 @@ func diversity(b *bytes.Buffer, arms []Arm) {
 		}
 	}
 	grid(b, []string{"diversity", "Self-BLEU-3", "Distinct-3", "Vendi", "effective types", "statements compared"}, cells)
-}
-
-func probes(b *bytes.Buffer, arms []Arm) {
-	var cells [][]string
-	for _, a := range arms {
-		if q := a.Probe; q != nil {
-			cells = append(cells, []string{
-				clean(a.Name), number(q.AUROC), number(q.BalancedAccuracy), number(q.Brier), number(q.ECE), number(q.RVP),
-			})
-		}
-	}
-	grid(b, []string{"probe of", "AUROC", "balanced accuracy", "Brier", "ECE", "RVP"}, cells)
 }
 
 func number(v *float64) string {
