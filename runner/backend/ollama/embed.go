@@ -50,7 +50,7 @@ func (m *Model) embed(ctx context.Context, texts []string) ([][]float32, error) 
 		var err error
 		answer, err = m.client.api.Embed(ctx, &api.EmbedRequest{
 			Model: m.name, Input: texts, Truncate: &no,
-			KeepAlive: &api.Duration{Duration: m.keepAlive}, Options: map[string]any{"num_ctx": m.context},
+			KeepAlive: &api.Duration{Duration: m.keepAlive}, Options: m.runner(),
 		})
 		return translate(ctx, err)
 	})

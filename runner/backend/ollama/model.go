@@ -19,6 +19,7 @@ type ModelOptions struct {
 	Context   int           // tokens of prompt and reply together: num_ctx of every call. 0: the model's own, at most 4096
 	KeepAlive time.Duration // how long the server keeps the model loaded after a call: 0 means 30 min, less than 0 for ever
 	Think     Think         // "": off
+	Threads   int           // of the server's processor: num_thread of every call. 0: the server's choice, all its cores
 	// GiveUp is after how many calls in a row without an answer Sample gives up: 0 means never, so that a server that answers nothing
 	// but errors is asked to the end.
 	GiveUp int
@@ -35,6 +36,7 @@ type Model struct {
 	context   int
 	keepAlive time.Duration
 	think     Think
+	threads   int
 	giveUp    int
 
 	estimate estimate
@@ -81,7 +83,7 @@ func (c *Client) open(info Info, o ModelOptions) (*Model, error) {
 		o.KeepAlive = defaultKeepAlive
 	}
 	m := &Model{
-		client: c, info: info, name: info.Name, context: o.Context, keepAlive: o.KeepAlive, think: o.Think, giveUp: o.GiveUp,
+		client: c, info: info, name: info.Name, context: o.Context, keepAlive: o.KeepAlive, think: o.Think, threads: o.Threads, giveUp: o.GiveUp,
 	}
 	return m, c.opened.add(c, m)
 }
@@ -93,6 +95,8 @@ func (o *opened) add(c *Client, m *Model) error {
 	defer o.mu.Unlock()
 	for _, other := range o.models {
 		switch {
+		case other.info.Digest == m.info.Digest && other.threads != m.threads:
+			return &ModelError{m.name, "is used with two numbers of threads, and would be loaded again at each change", "give all its roles the same number"}
 		case other.info.Digest == m.info.Digest && other.context != m.context:
 			return &ModelError{m.name, fmt.Sprintf("is used with contexts of %d and of %d tokens, and would be loaded again at each change", other.context, m.context),
 				"give all its roles the same context"}
@@ -139,7 +143,7 @@ func (m *Model) Unload(ctx context.Context) error {
 
 // touch is a call that asks nothing: the server loads the model, or unloads it where it is to be kept for no time.
 func (m *Model) touch(ctx context.Context, keep time.Duration) error {
-	options := map[string]any{"num_ctx": m.context}
+	options := m.runner()
 	path, body := "/api/generate", any(api.GenerateRequest{Model: m.name, KeepAlive: &api.Duration{Duration: keep}, Options: options})
 	if !m.info.able("completion") {
 		path, body = "/api/embed", api.EmbedRequest{Model: m.name, KeepAlive: &api.Duration{Duration: keep}, Options: options}

@@ -3,6 +3,7 @@ package ollama
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -63,17 +64,27 @@ func (m *Model) request(q Query) (request, error) {
 	}}, nil
 }
 
-// options hold the model's context, which has to be the same in every call or the server loads the model again, and the sampling
-// parameters. Penalties and the cuts that backend.Params does not have are off: the server's defaults and those in a model's file
-// would sample from another distribution than the profile names.
+// runner holds the options that a model is loaded with. Calls that differ in them make the server load the model again, so that every
+// call has them all.
+func (m *Model) runner() map[string]any {
+	options := map[string]any{"num_ctx": m.context}
+	if m.threads > 0 {
+		options["num_thread"] = m.threads
+	}
+	return options
+}
+
+// options are those of the runner and the sampling parameters. Penalties and the cuts that backend.Params does not have are off: the
+// server's defaults and those in a model's file would sample from another distribution than the profile names.
 func (m *Model) options(q Query) map[string]any {
-	return map[string]any{
-		"num_ctx":     m.context,
+	options := m.runner()
+	maps.Copy(options, map[string]any{
 		"num_predict": q.Params.MaxTokens,
 		"seed":        seed(q.Seed),
 		"temperature": q.Params.Temperature, "top_k": q.Params.TopK, "top_p": q.Params.TopP,
 		"min_p": 0.0, "typical_p": 1.0, "repeat_penalty": 1.0, "presence_penalty": 0.0, "frequency_penalty": 0.0,
-	}
+	})
+	return options
 }
 
 // seed makes a seed that every version of the server keeps apart from others: llama.cpp takes 32 bits, JSON numbers hold 53, and −1
