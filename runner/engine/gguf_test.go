@@ -369,10 +369,14 @@ func TestWhatTheEngineDoesNotRunIsRefused(t *testing.T) {
 		"block count":    {set("llama.block_count", uint32(math.MaxUint32)), []string{"llama.block_count"}},
 		"width":          {set("llama.embedding_length", uint32(math.MaxUint32)), []string{"token_embd.weight", "[288 4294967295]"}},
 
-		"sentencepiece": {set("tokenizer.ggml.model", "llama"), []string{`"llama"`, "byte-level"}},
-		"merges":        {set("tokenizer.ggml.merges", []string{"a b"}), []string{"tokenizer.ggml.merges", "byte-level"}},
-		"no tokens":     {unset("tokenizer.ggml.tokens"), []string{"tokenizer.ggml.tokens", "missing"}},
-		"no types":      {unset("tokenizer.ggml.token_type"), []string{"tokenizer.ggml.token_type", "missing"}},
+		"word pieces": {set("tokenizer.ggml.model", "bert"), []string{`"bert"`, "SentencePiece"}},
+		"no scores":   {set("tokenizer.ggml.model", "llama"), []string{"tokenizer.ggml.scores has 0", "288"}},
+		"pre-tokenizer": {func(p *parts) {
+			p.kv["tokenizer.ggml.merges"] = []string{"a b"}
+			p.kv["tokenizer.ggml.pre"] = "tekken"
+		}, []string{"tokenizer.ggml.pre", `"tekken"`, "qwen2", "smollm"}},
+		"no tokens": {unset("tokenizer.ggml.tokens"), []string{"tokenizer.ggml.tokens", "missing"}},
+		"no types":  {unset("tokenizer.ggml.token_type"), []string{"tokenizer.ggml.token_type", "missing"}},
 		"types": {set("tokenizer.ggml.token_type", m.Tokenizer.types[1:]),
 			[]string{"tokenizer.ggml.token_type has 287 entries for 288 tokens"}},
 		"a byte":        {token('a', "b"), []string{"token 97", `"b"`, `"a"`}},

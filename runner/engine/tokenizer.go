@@ -1,126 +1,113 @@
 package engine
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ollama/ollama/fs/ggml"
 	"github.com/ollama/ollama/tokenizer"
+
+	"verge/runner/engine/chat"
 )
 
-// Tokenizer turns text into tokens and back. Its vocabulary is byte-level: ids 0 to 255 are the bytes, 256 is <|end|>, which ends
-// a text, then come control tokens written <|name|>, then unused tokens that round the size up.
+// Tokenizer turns text into tokens and back, by one of two kinds of vocabulary. NewByteTokenizer makes byte-level ones, in which a byte
+// is a token. Those of models from elsewhere come from their files: byte pairs or SentencePiece.
+//
+// Text never becomes a control token: one that spells <|im_end|> is split into the tokens of its characters.
 type Tokenizer struct {
-	controls []string
-	ids      map[string]int32 // of control tokens, <|end|> among them, by name
-	tokens   []string         // as GGUF's "gpt2" vocabularies write them
-	types    []int32          // of tokens, as GGUF numbers them
+	tokens   []string // as the file writes them
+	types    []int32  // of tokens, as GGUF numbers them
+	pieces   []string // what each token reads as
+	controls []string // names of control tokens in order of their ids, without the end token
+	ids      map[string]int32
+	end      int32
+	ends     []int32 // all tokens that end a text; end is among them
+
+	// Of vocabularies from files; a byte-level one has none of these.
+	text        tokenizer.Tokenizer // splits text; it does not know the control tokens
+	sentences   bool                // SentencePiece
+	spacePrefix bool                // text is read as if a space stood before it
+	begin       int32               // begins a text, where addBegin is set
+	addBegin    bool
+	described   ggml.KV // the file's keys of the vocabulary
 }
-
-const (
-	byteTokens = 256
-	endName    = "end"
-)
-
-// NewByteTokenizer makes a tokenizer with a control token for each name, in order, and a vocabulary whose size is a multiple of
-// pad. It panics if a name is empty, repeated, "end", or not of lower-case letters, digits, '_' and '-', or if pad is not positive.
-func NewByteTokenizer(controls []string, pad int) *Tokenizer {
-	if pad <= 0 {
-		panic(fmt.Sprintf("vocabulary padded to a multiple of %d; it has to be positive", pad))
-	}
-	used := byteTokens + 1 + len(controls)
-	t, err := newByteTokenizer(controls, (used+pad-1)/pad*pad)
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
-
-func newByteTokenizer(controls []string, size int) (*Tokenizer, error) {
-	if used := byteTokens + 1 + len(controls); size < used {
-		return nil, fmt.Errorf("a byte-level vocabulary with %d control tokens takes %d tokens, not %d", len(controls), used, size)
-	}
-	t := &Tokenizer{controls: append([]string(nil), controls...), ids: make(map[string]int32, len(controls)+1)}
-	add := func(token string, kind int32) {
-		t.tokens = append(t.tokens, token)
-		t.types = append(t.types, kind)
-	}
-	for _, r := range byteRunes {
-		add(string(r), tokenizer.TOKEN_TYPE_NORMAL)
-	}
-	for i, name := range append([]string{endName}, controls...) {
-		if _, taken := t.ids[name]; taken {
-			return nil, fmt.Errorf("control token %q appears twice", name)
-		}
-		if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
-			return nil, fmt.Errorf("control token %q: a name has lower-case letters, digits, '_' and '-' only", name)
-		}
-		t.ids[name] = int32(byteTokens + i)
-		add("<|"+name+"|>", tokenizer.TOKEN_TYPE_CONTROL)
-	}
-	for i := 0; len(t.tokens) < size; i++ {
-		add(fmt.Sprintf("[PAD%d]", i), tokenizer.TOKEN_TYPE_UNUSED)
-	}
-	return t, nil
-}
-
-// byteRunes are the printable characters that stand for bytes in GPT-2's byte-level vocabularies (Radford et al. 2019): printable
-// Latin-1 stands for itself, the other bytes for the characters from U+0100 on.
-var byteRunes = func() (runes [byteTokens]rune) {
-	next := rune(0x100)
-	for b := range runes {
-		if b > ' ' && b < 0x7f || b > 0xa0 && b != 0xad {
-			runes[b] = rune(b)
-			continue
-		}
-		runes[b] = next
-		next++
-	}
-	return runes
-}()
 
 // Size is the number of tokens, unused ones included.
 func (t *Tokenizer) Size() int { return len(t.tokens) }
 
 // End is the token that ends a text.
-func (t *Tokenizer) End() int32 { return byteTokens }
+func (t *Tokenizer) End() int32 { return t.end }
 
-// Ends says whether a token ends a text.
-func (t *Tokenizer) Ends(token int32) bool { return token == t.End() }
+// Ends says whether a token ends a text: End, or another that the vocabulary has for ending a turn or a message.
+func (t *Tokenizer) Ends(token int32) bool { return slices.Contains(t.ends, token) }
 
 // Controls lists the names of the control tokens in order of their ids, without the end token.
 func (t *Tokenizer) Controls() []string { return append([]string(nil), t.controls...) }
 
-// Control is the token of a control name: "solve" for <|solve|>.
+// Control is the token of a control name. A byte-level vocabulary names <|solve|> "solve"; one from a file also has the names as they
+// are spelled, "<|im_start|>" or "<s>".
 func (t *Tokenizer) Control(name string) (int32, bool) {
 	id, ok := t.ids[name]
 	return id, ok
 }
 
-// Encode turns text into tokens. It yields bytes only: a text that spells a control token does not become one.
+// Encode turns text into tokens, none of them a control token, and begins with none. Where the vocabulary is not byte-level, invalid
+// UTF-8 is read as U+FFFD, and a byte that it has no token for is left out.
 func (t *Tokenizer) Encode(text string) []int32 {
 	return t.Append(make([]int32, 0, len(text)), text)
 }
 
 // Append is Encode onto the end of dst.
 func (t *Tokenizer) Append(dst []int32, text string) []int32 {
+	if t.text != nil {
+		return t.appendText(dst, text)
+	}
 	for i := range len(text) {
 		dst = append(dst, int32(text[i]))
 	}
 	return dst
 }
 
-// Decode turns tokens into text. Byte tokens become their bytes, which need not be valid UTF-8; control and unused tokens are
+// EncodeParts turns a prompt into tokens. Texts that follow one another are read as one, since where they meet may fall within a
+// token. Where the vocabulary says that a text begins with a token, as Llama's does, the result begins with it. A control that the
+// vocabulary lacks is an error.
+func (t *Tokenizer) EncodeParts(parts []chat.Part) ([]int32, error) {
+	var out []int32
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			out = t.Append(out, text.String())
+			text.Reset()
+		}
+	}
+	for _, p := range parts {
+		if p.Control == "" {
+			text.WriteString(p.Text)
+			continue
+		}
+		flush()
+		id, ok := t.Control(p.Control)
+		if !ok {
+			return nil, t.noControl(p.Control)
+		}
+		out = append(out, id)
+	}
+	flush()
+	if t.addBegin && (len(out) == 0 || out[0] != t.begin) {
+		out = slices.Insert(out, 0, t.begin)
+	}
+	return out, nil
+}
+
+// Decode turns tokens into text, which need not be valid UTF-8: a character can take several tokens. Control and unused tokens are
 // spelled out, so that a person sees them; ids outside the vocabulary become U+FFFD.
 func (t *Tokenizer) Decode(ids []int32) string {
-	text := make([]byte, 0, len(ids))
+	text := make([]byte, 0, 4*len(ids))
 	for _, id := range ids {
-		switch {
-		case id >= 0 && id < byteTokens:
-			text = append(text, byte(id))
-		case id >= 0 && int(id) < len(t.tokens):
-			text = append(text, t.tokens[id]...)
-		default:
+		if id >= 0 && int(id) < len(t.pieces) {
+			text = append(text, t.pieces[id]...)
+		} else {
 			text = utf8.AppendRune(text, utf8.RuneError)
 		}
 	}
