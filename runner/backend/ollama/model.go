@@ -164,23 +164,32 @@ func (m *Model) loaded(start time.Time, took time.Duration) bool {
 	return true
 }
 
-// place tells where a loaded model is. That it cannot be found out is no reason to fail a call.
-func (m *Model) place(ctx context.Context) {
+// Placement is where the server keeps the model, and nil where it is not loaded.
+func (m *Model) Placement(ctx context.Context) (*api.ProcessModelResponse, error) {
 	running, err := m.client.Running(ctx)
 	if err != nil {
-		return
+		return nil, err
 	}
 	for _, r := range running {
-		if !strings.EqualFold(fullName(r.Name), m.name) || r.Size == 0 {
-			continue
+		if strings.EqualFold(fullName(r.Name), m.name) {
+			return &r, nil
 		}
-		share := float64(r.SizeVRAM) / float64(r.Size)
-		m.client.notify(Notice{Kind: Placed, Model: m.name, Size: r.Size, VRAM: r.SizeVRAM, Context: r.ContextLength, Share: share,
-			Text: fmt.Sprintf("%.0f %% of %s is in the GPU's memory, with a context of %d tokens", 100*share, m.name, r.ContextLength)})
-		if r.ContextLength > 0 && r.ContextLength < m.context {
-			m.client.notify(Notice{Kind: ShortContext, Model: m.name, Context: r.ContextLength,
-				Text: fmt.Sprintf("%s has a context of %d tokens on the server, not the %d asked for", m.name, r.ContextLength, m.context)})
-		}
+	}
+	return nil, nil
+}
+
+// place tells where a loaded model is. That it cannot be found out is no reason to fail a call.
+func (m *Model) place(ctx context.Context) {
+	p, err := m.Placement(ctx)
+	if err != nil || p == nil || p.Size == 0 {
+		return
+	}
+	share := float64(p.SizeVRAM) / float64(p.Size)
+	m.client.notify(Notice{Kind: Placed, Model: m.name, Size: p.Size, VRAM: p.SizeVRAM, Context: p.ContextLength, Share: share,
+		Text: fmt.Sprintf("%.0f %% of %s is in the GPU's memory, with a context of %d tokens", 100*share, m.name, p.ContextLength)})
+	if p.ContextLength > 0 && p.ContextLength < m.context {
+		m.client.notify(Notice{Kind: ShortContext, Model: m.name, Context: p.ContextLength,
+			Text: fmt.Sprintf("%s has a context of %d tokens on the server, not the %d asked for", m.name, p.ContextLength, m.context)})
 	}
 }
 

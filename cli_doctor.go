@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"verge/runner/backend/ollama"
+	"verge/runner/backend/ollama/doctor"
+	"verge/runner/engine"
+)
+
+func doctorCommand() *cobra.Command {
+	var asJSON bool
+	var host string
+	var models []string
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what this machine and its Ollama server can do for a run, and what to do about the rest",
+		Long: `Doctor looks at the engine in this program, at the Ollama server and at models on it: it asks a model
+for a few tokens, for a reply in a schema, for log-probabilities and an embedding, where it runs, and
+how many calls it serves at a time. Without --model it takes the smallest model that can reply and the
+smallest that is made for embeddings.
+
+A server that is not there is no error: the profiles that ship for the embedded models need none. A
+model named with --model that cannot be used is one.`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			client, err := ollama.New(ollama.Options{Host: host})
+			if err != nil {
+				return requestError{err}
+			}
+			defer client.Close()
+			r, err := examine(c.Context(), client, models)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = r.WriteJSON(os.Stdout)
+			} else {
+				err = r.WriteText(os.Stdout)
+			}
+			if err == nil {
+				err = unusable(r, models)
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	f.StringVar(&host, "host", "", "the server's `URL`, instead of OLLAMA_HOST")
+	f.StringArrayVar(&models, "model", nil, "`name` of a model to examine (repeatable)")
+	return c
+}
+
+// examine puts this machine's own engine before what is found of the server.
+func examine(ctx context.Context, client *ollama.Client, models []string) (doctor.Report, error) {
+	r, err := doctor.Examine(ctx, client, models)
+	r.Checks = append([]doctor.Check{engineCheck()}, r.Checks...)
+	return r, err
+}
+
+func engineCheck() doctor.Check {
+	c := doctor.Check{Name: "engine", State: doctor.OK, Meaning: "profiles on the embedded models run here, without a server"}
+	var embedded []string
+	for _, load := range []func() (*engine.Model, error){engine.Micro, engine.MicroB} {
+		m, err := load()
+		if err != nil {
+			c.State, c.Found, c.Meaning, c.Fix = doctor.Failed, err.Error(), "an embedded model cannot be read: this program was not built whole", "build it again from a clean clone"
+			return c
+		}
+		embedded = append(embedded, fmt.Sprintf("%s (%.12s)", m.Name, m.Digest))
+	}
+	kernels := engine.Kernels()
+	c.Found = fmt.Sprintf("kernels %s on %s, %d cores; embedded models %s", strings.Join(kernels, " "), runtime.GOARCH, runtime.NumCPU(), strings.Join(embedded, ", "))
+	if slices.Contains(kernels, "go") {
+		c.Meaning += ", several times slower than on a CPU with AVX2 and FMA"
+	}
+	return c
+}
+
+// unusable is the error of a model that was asked for by name and failed a check.
+func unusable(r doctor.Report, models []string) error {
+	if len(models) == 0 || r.Server == "" {
+		return nil
+	}
+	for _, check := range r.Checks {
+		if check.Model != "" && (check.State == doctor.Failed || check.Name == doctor.Capabilities && check.State != doctor.OK) {
+			return fmt.Errorf("model %s: %s: %s", check.Model, check.Name, check.Found)
+		}
+	}
+	return nil
+}
