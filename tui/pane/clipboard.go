@@ -25,10 +25,10 @@ const clipboardBytes = 74_990
 
 // copy puts the selected task into the clipboard of the terminal, as plain text.
 func (p *tasksPane) copy(c Context) tea.Cmd {
-	if p.index.len() == 0 {
+	if p.listed.len() == 0 {
 		return nil
 	}
-	row, state, tty := p.index.row(p.place(c)), c.State, p.tty
+	row, state, tty := p.listed.row(p.place(c)), c.State, p.tty
 	var read *reading
 	if p.open != nil {
 		row, read = p.open.row, p.open.read

@@ -71,7 +71,7 @@ func (g *gatesPane) View(c Context, width, height int) []string {
 			"PROPEL has one gate, validity; R-Quest adds novelty and agreement.")
 	}
 	want := g.search.matcher()
-	g.index.update(c.Decisions, func(row int, d board.Decision) (float64, bool) {
+	g.index.update(c.Decisions, func(row int, d *board.Decision) (float64, bool) {
 		if g.refused && d.Pass {
 			return 0, false
 		}

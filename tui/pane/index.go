@@ -26,10 +26,10 @@ func before(a, b entry) int {
 }
 
 // reset forgets what is shown: the filter or the order has changed.
-func (x *index[T]) reset() { *x = index[T]{} }
+func (x *index[T]) reset() { x.of, x.entries = board.List[T]{}, x.entries[:0] }
 
 // update goes on to a list. keep says whether a row is shown, and what it is ordered by.
-func (x *index[T]) update(list board.List[T], keep func(row int, t T) (key float64, ok bool)) {
+func (x *index[T]) update(list board.List[T], keep func(row int, t *T) (key float64, ok bool)) {
 	changes := list.Since(x.of)
 	if len(changes) == 0 && list.Len() == x.of.Len() {
 		return
@@ -42,15 +42,28 @@ func (x *index[T]) update(list board.List[T], keep func(row int, t T) (key float
 		}
 	}
 	var fresh []entry
+	var t T
 	for _, r := range changes {
 		for row := r.From; row < r.To; row++ {
-			if key, ok := keep(row, list.At(row)); ok {
+			t = list.At(row)
+			if key, ok := keep(row, &t); ok {
 				fresh = append(fresh, entry{key, int32(row)})
 			}
 		}
 	}
 	slices.SortFunc(fresh, before)
 	x.entries, x.spare = merge(x.spare[:0], kept, fresh), kept
+}
+
+// choose takes those entries of another index that pass a filter: they are in order already.
+func (x *index[T]) choose(from *index[T], match func(t *T) bool) {
+	x.of, x.entries = from.of, x.entries[:0]
+	var t T
+	for _, e := range from.entries {
+		if t = from.of.At(int(e.row)); match(&t) {
+			x.entries = append(x.entries, e)
+		}
+	}
 }
 
 // holds says whether a row is in one of some ranges, which are in order.

@@ -58,7 +58,7 @@ func (l *logPane) refilter() {
 
 func (l *logPane) View(c Context, width, height int) []string {
 	want := l.search.matcher()
-	l.index.update(c.Log, func(row int, line board.Line) (float64, bool) {
+	l.index.update(c.Log, func(row int, line *board.Line) (float64, bool) {
 		return float64(row), want.any(line.Text, line.Arm, string(line.Level))
 	})
 	top := l.search.view(c, width)

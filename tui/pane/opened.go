@@ -47,12 +47,12 @@ type brought struct {
 
 // show opens the task at a place of the list, which becomes the selected one.
 func (p *tasksPane) show(c Context, place int) tea.Cmd {
-	if p.index.len() == 0 || place < 0 || place >= p.index.len() {
+	if p.listed.len() == 0 || place < 0 || place >= p.listed.len() {
 		return nil
 	}
 	p.pick(c, place)
 	p.last++
-	o := &opened{request: p.last, row: p.index.row(place), prompts: p.open != nil && p.open.prompts}
+	o := &opened{request: p.last, row: p.listed.row(place), prompts: p.open != nil && p.open.prompts}
 	o.task = c.Tasks.At(o.row)
 	p.open = o
 	return func() tea.Msg {

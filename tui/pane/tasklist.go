@@ -26,7 +26,7 @@ func (o order) words() string {
 }
 
 // of is what a task is ordered by, smaller first. Tasks without the figure come last.
-func (o order) of(row int, t board.Task) float64 {
+func (o order) of(row int, t *board.Task) float64 {
 	switch {
 	case o == byAge:
 		return -float64(row)
@@ -36,6 +36,12 @@ func (o order) of(row int, t board.Task) float64 {
 		return -float64(t.Right) / float64(t.Right+t.Wrong)
 	}
 	return math.Inf(1)
+}
+
+// entry is a task as an index has it.
+func (o order) entry(tasks board.List[board.Task], row int) entry {
+	t := tasks.At(row)
+	return entry{o.of(row, &t), int32(row)}
 }
 
 // shape is the columns that a list of tasks has room for, by their widths; 0: none.

@@ -18,8 +18,11 @@ type tasksPane struct {
 	search search
 	order  order
 	ofArm  bool   // only proposals of the arm that is looked at are shown
-	arm    string // that the index was made for, when ofArm
-	index  index[board.Task]
+	arm    string // that is listed, when ofArm
+
+	all, found index[board.Task] // what is listed, and what of it the search finds
+	sought     string            // that found is for
+	listed     *index[board.Task]
 
 	// What is selected is a row of Snapshot.Tasks and not a place in the list, and it keeps its line on the screen, so that it stays where
 	// it is while the list grows. At the first place nothing is picked: it follows what comes.
@@ -93,31 +96,44 @@ func (p *tasksPane) back() {
 		return
 	}
 	p.search.clear()
-	p.relist()
 }
 
 func (p *tasksPane) Type(key tea.KeyMsg, c Context) tea.Cmd {
 	p.search.key(key)
-	p.relist()
 	return nil
 }
 
-// relist makes the list anew: its filter or its order has changed.
-func (p *tasksPane) relist() { p.index.reset() }
+// relist makes the list anew: what it holds or its order has changed.
+func (p *tasksPane) relist() {
+	p.all.reset()
+	p.sought = ""
+}
 
-// refresh brings the list up to the snapshot.
+// refresh brings the list up to the snapshot and to what is searched for.
 func (p *tasksPane) refresh(c Context) {
 	if p.ofArm && p.arm != c.Arm {
 		p.arm = c.Arm
 		p.relist()
 	}
+	keep := func(row int, t *board.Task) (float64, bool) {
+		return p.order.of(row, t), !p.ofArm || t.Key.Arm == p.arm
+	}
+	p.all.update(c.Tasks, keep)
 	want := p.search.matcher()
-	p.index.update(c.Tasks, func(row int, t board.Task) (float64, bool) {
-		if p.ofArm && t.Key.Arm != p.arm || !want.any(t.Statement, t.Type, t.Reason, t.Failed) && !want.key(t.Key) {
-			return 0, false
-		}
-		return p.order.of(row, t), true
-	})
+	match := func(t *board.Task) bool { return want.any(t.Statement, t.Type, t.Reason, t.Failed) || want.key(t.Key) }
+	switch {
+	case want.want == "":
+		p.listed = &p.all
+	case want.want != p.sought:
+		p.found.choose(&p.all, match)
+		p.listed = &p.found
+	default:
+		p.found.update(c.Tasks, func(row int, t *board.Task) (float64, bool) {
+			key, ok := keep(row, t)
+			return key, ok && match(t)
+		})
+	}
+	p.sought = want.want
 }
 
 // place is where the selected row is in the list, or would be.
@@ -125,17 +141,17 @@ func (p *tasksPane) place(c Context) int {
 	if !p.picked || p.selected >= c.Tasks.Len() {
 		return 0
 	}
-	i, _ := p.index.find(entry{p.order.of(p.selected, c.Tasks.At(p.selected)), int32(p.selected)})
-	return max(0, min(i, p.index.len()-1))
+	i, _ := p.listed.find(p.order.entry(c.Tasks, p.selected))
+	return max(0, min(i, p.listed.len()-1))
 }
 
 // pick selects a place of the list.
 func (p *tasksPane) pick(c Context, i int) {
-	i = max(0, min(i, p.index.len()-1))
+	i = max(0, min(i, p.listed.len()-1))
 	p.line = max(0, min(p.line+i-p.place(c), p.page-1))
 	p.picked = i > 0
 	if p.picked {
-		p.selected = p.index.row(i)
+		p.selected = p.listed.row(i)
 	}
 }
 
@@ -153,7 +169,7 @@ func (p *tasksPane) move(c Context, a keys.Action) {
 	case keys.Top:
 		p.pick(c, 0)
 	case keys.Bottom:
-		p.pick(c, p.index.len())
+		p.pick(c, p.listed.len())
 	}
 }
 
@@ -164,28 +180,28 @@ func (p *tasksPane) View(c Context, width, height int) []string {
 	}
 	p.refresh(c)
 	if p.open != nil {
-		place := fmt.Sprintf("%s of %s", figure.Count(p.place(c)+1), figure.Count(p.index.len()))
+		place := fmt.Sprintf("%s of %s", figure.Count(p.place(c)+1), figure.Count(p.listed.len()))
 		return p.open.view(c, place, width, height)
 	}
 	lines := append(p.search.view(c, width), p.status(c, width))
-	if p.index.len() == 0 {
+	if p.listed.len() == 0 {
 		return append(lines, paint(c, theme.Muted, text.Wrap(p.empty(), width))...)
 	}
 	shape := taskShape(width, c.Run.Attempts)
 	lines = append(lines, shape.head(c, p.order, width))
 	p.page = max(1, height-len(lines))
 	i := p.place(c)
-	top := max(0, min(i-min(p.line, p.page-1), p.index.len()-p.page))
+	top := max(0, min(i-min(p.line, p.page-1), p.listed.len()-p.page))
 	p.line = i - top
-	for at := top; at < min(top+p.page, p.index.len()); at++ {
-		lines = append(lines, shape.row(c, c.Tasks.At(p.index.row(at)), at == i, width))
+	for at := top; at < min(top+p.page, p.listed.len()); at++ {
+		lines = append(lines, shape.row(c, c.Tasks.At(p.listed.row(at)), at == i, width))
 	}
 	return lines
 }
 
 // status says what is listed.
 func (p *tasksPane) status(c Context, width int) string {
-	n, of := figure.Count(p.index.len()), figure.Count(c.Tasks.Len())
+	n, of := figure.Count(p.listed.len()), figure.Count(c.Tasks.Len())
 	parts := []string{of + " tasks"}
 	if p.search.set() || p.ofArm {
 		parts[0] = n + " of " + of + " tasks"
