@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verge/domains/math/grade"
+	"verge/internal/disk"
 )
 
 // gradeLimit is how long one pair may take before its grader is killed. The grader bounds its own work; this is the second fence.
@@ -35,7 +36,7 @@ the reason. How many rows came out as wanted goes to standard error.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f, err := os.Open(args[0])
+			f, err := disk.Open(args[0])
 			if errors.Is(err, fs.ErrNotExist) {
 				return requestError{fmt.Errorf("%s: there is no such file", args[0])}
 			}

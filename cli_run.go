@@ -47,7 +47,11 @@ result to standard output.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("seed") {
-				sets = append(sets, fmt.Sprintf("run.seed=%d", seed))
+				text := fmt.Sprint(seed)
+				if err := profiles.CheckFlag("--seed", "run.seed", text); err != nil {
+					return err
+				}
+				sets = append(sets, "run.seed="+text)
 			}
 			o := runner.Options{Out: out}
 			var err error

@@ -48,6 +48,9 @@ interrupted or has failed, and nothing that is done; another axis or more seeds 
 				return requestError{fmt.Errorf("--jobs %d: at least one cell has to run at a time; write --jobs 1", jobs)}
 			}
 			if c.Flags().Changed("seeds") {
+				if err := profiles.CheckFlag("--seeds", "sweep.seeds", seeds); err != nil {
+					return err
+				}
 				sets = append(sets, "sweep.seeds="+seeds)
 			}
 			s, err := newSweep(args[0], sets, axes, out)

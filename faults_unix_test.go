@@ -178,3 +178,33 @@ func TestTwoProcessesOnOneRun(t *testing.T) {
 		t.Errorf("the run does not go on afterwards: exit code %d, %s%s", code, stdout, stderr)
 	}
 }
+
+// Nobody writes to the pipe: a command that opens it does not end.
+func TestPipesAndDevicesAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	pipe := func(name string) string {
+		path := filepath.Join(dir, name)
+		if err := syscall.Mkfifo(path, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	profile, model, table := pipe("p.toml"), pipe("m.gguf"), pipe("t.tsv")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run", profile}, profile},
+		{[]string{"sweep", profile, "--seeds", "2"}, profile},
+		{[]string{"run", "quick", "--set", "roles.solver.model=" + model}, model},
+		{[]string{"grade", table}, table},
+		{[]string{"pretrain", "--steps", "1", "--out", model}, model},
+		{[]string{"pretrain", "--steps", "1", "--out", os.DevNull}, os.DevNull},
+		{[]string{"run", os.DevNull + "/x.toml"}, os.DevNull},
+	} {
+		stdout, stderr, code := verge(t, dir, c.args...)
+		if code != exitRequest || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%q: exit code %d, %s%s", c.args, code, stdout, stderr)
+		}
+	}
+}

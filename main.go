@@ -105,9 +105,8 @@ On a terminal, verge alone opens the workbench: profiles, runs and sweeps. Start
 		},
 	}
 	root.Flags().StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return requestError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
-	})
+	root.SetFlagErrorFunc(wrongFlag)
+	root.PersistentPreRunE = noEmptyFlags
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(runCommand(), sweepCommand(), runsCommand(), reportCommand(), profilesCommand(), pretrainCommand(), gradeCommand(), graderCommand(), pushCommand(), replayCommand(), walkthroughCommand())
 	return root

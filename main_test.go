@@ -66,6 +66,17 @@ func TestWrongRequestsExitWith2AndSayWhatToDo(t *testing.T) {
 		{[]string{"runz"}, []string{"runz"}},
 		{[]string{"runs", "x"}, []string{"x"}},
 		{[]string{"pretrain", "--steps", "0"}, []string{"--steps"}},
+		{[]string{"run", "quick", "--seed", "-1"}, []string{"--seed -1", "0 or more"}},
+		{[]string{"run", "quick", "--seed", "18446744073709551615"}, []string{"--seed 18446744073709551615", "9223372036854775807"}},
+		{[]string{"run", "quick", "--out", ""}, []string{"--out", "empty"}},
+		{[]string{"runs", "--out", ""}, []string{"--out", "empty"}},
+		{[]string{"run", "quick", "--resume", ""}, []string{"--resume", "empty"}},
+		{[]string{"run", "quick", "--set", "policy.kl=1#x"}, []string{"policy.kl=1#x", "not a number"}},
+		{[]string{"run", dir}, []string{dir, "folder, not a file"}},
+		{[]string{"grade", dir}, []string{dir, "folder, not a file"}},
+		{[]string{"pretrain", "--steps", "1", "--out", dir}, []string{dir, "folder, not a file"}},
+		{[]string{"pretrain", "--rate", "inf"}, []string{"--rate"}},
+		{[]string{"pretrain", "--steps", "99999999999999999999"}, []string{"--steps 99999999999999999999", "whole number that fits"}},
 	} {
 		stdout, stderr, code := verge(t, dir, c.args...)
 		if code != exitRequest || stdout != "" {

@@ -125,6 +125,8 @@ func TestSet(t *testing.T) {
 		{"title=2026", title, "2026"},
 		{`title="quoted \"once\""`, title, `quoted "once"`},
 		{"title=", title, ""},
+		{`title="a # b"`, title, "a # b"},
+		{`title="a" # b`, title, `"a" # b`},
 		{"probe.layer=auto", layerOf, AutoLayer},
 		{"probe.layer=3", layerOf, Layer(3)},
 		{"probe.l2=1,2.5", l2, []float64{1, 2.5}},
@@ -208,7 +210,7 @@ func TestLoadFailures(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"quik", "quik: no such profile; nearest is quick; " + known},
 		{"testdata/none.toml", "testdata/none.toml: no such file; check the path, or name a profile: ablate-kl, ablate-probe, propel-math, quick, reference"},
-		{"./testdata/", "./testdata/: is a directory; name a file that can be read"},
+		{"./testdata/", "./testdata/: it is a folder, not a file; name a file that can be read"},
 		{"testdata/cycle-a.toml", `testdata/cycle-b.toml:2: extends = "./deep/../cycle-a.toml": ` +
 			"a cycle: testdata/cycle-a.toml extends testdata/cycle-b.toml extends testdata/cycle-a.toml; take one of them out"},
 		{"testdata/self.toml", `testdata/self.toml:1: extends = "self.toml": a cycle: testdata/self.toml extends testdata/self.toml; take one of them out`},

@@ -53,10 +53,14 @@ func setValue(field any, text string) any {
 	return parseValue(text)
 }
 
-// parseValue is a TOML value, or the text itself when it is none.
+// parseValue is a TOML value, or the text itself when it is none. A comment is no part of a value: what comes after it would be lost, and
+// what was meant is not known.
 func parseValue(text string) any {
 	var doc map[string]any
 	if _, err := toml.Decode("v = "+text, &doc); err != nil || len(doc) != 1 {
+		return text
+	}
+	if _, err := toml.Decode("v = "+text+" and more", &doc); err == nil { // which only a comment takes
 		return text
 	}
 	return doc["v"]

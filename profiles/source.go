@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"verge/internal/disk"
 )
 
 //go:embed *.toml
@@ -69,9 +70,9 @@ func openFile(ref, dir string) (s source, problem, fix string) {
 	return s, "", ""
 }
 
-// readFile reads at most one byte more than the largest profile, so that a device that never ends is refused too.
+// readFile reads at most one byte more than the largest profile.
 func readFile(path string) (text, id string, err error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return "", "", err
 	}

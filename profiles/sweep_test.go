@@ -142,6 +142,7 @@ func TestBadSweeps(t *testing.T) {
 		{"policy.kl", "--axis policy.kl: no values; write KEY=VALUE,VALUE,…"},
 		{"policy.kll=1", "--axis policy.kll=1: unknown key; nearest is policy.kl"},
 		{"policy.kl=1,x", `--axis policy.kl=1,x: value 2, "x": not a number; allowed: 0 to 100`},
+		{"policy.kl=0,1#3", `--axis policy.kl=0,1#3: value 2, "1#3": not a number; allowed: 0 to 100`},
 		{"run.seed=1,2", "--axis run.seed=1,2: cannot be an axis; set the seeds with sweep.seeds, or with --seeds"},
 	} {
 		_, err := mustLoad(t, "quick").ForSweep([]string{c.axis})

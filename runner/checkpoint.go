@@ -56,7 +56,7 @@ func (c *checkpoints) Save(arm string, at recipe.Checkpoint) error {
 
 // Load implements recipe.Checkpoints. A file that was cut short, or that stands on events which were lost, is as good as none.
 func (c *checkpoints) Load(arm string) (*recipe.Checkpoint, error) {
-	data, err := os.ReadFile(c.path(arm))
+	data, err := disk.ReadFile(c.path(arm))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

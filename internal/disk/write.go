@@ -36,6 +36,10 @@ func Write(path string, write func(*os.File) error) error {
 }
 
 func replace(path string, write func(*os.File) error) error {
+	// A device would be replaced by a file, which as root could be /dev/null.
+	if err := Regular(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	// In the same folder: a file is renamed in one step only within its file system.
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

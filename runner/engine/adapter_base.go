@@ -2,12 +2,13 @@ package engine
 
 import (
 	"fmt"
-	"os"
+
+	"verge/internal/disk"
 )
 
 // AdapterBase reads from an adapter's file which model it was trained on: general.name and the sha256 of its file, in hexadecimal.
 func AdapterBase(path string) (name, digest string, err error) {
-	file, err := os.Open(path)
+	file, err := disk.Open(path)
 	if err != nil {
 		return "", "", err
 	}

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/ollama/ollama/fs/ggml"
+
+	"verge/internal/disk"
 )
 
 // Keys that say which model an adapter belongs to. GGUF has none for it, and llama.cpp checks shapes alone.
@@ -68,7 +69,7 @@ func (a *Adapter) tensors() ([]*ggml.Tensor, error) {
 // OpenAdapter reads an adapter that WriteFile wrote for m. An adapter made for another model, or that does not say for which, is
 // refused; so are shapes that do not fit and tensors that the engine does not adapt.
 func OpenAdapter(path string, m *Model) (*Adapter, error) {
-	file, err := os.Open(path)
+	file, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/ollama/ollama/fs/ggml"
 	"golang.org/x/exp/mmap"
+
+	"verge/internal/disk"
 )
 
 // ropeFactorsName is the tensor that Model.RopeFactors comes from.
@@ -98,6 +100,9 @@ func OpenModel(path string) (*Model, error) {
 type residence struct{ whole, widened int64 }
 
 func openModel(path string, r residence) (*Model, error) {
+	if err := disk.Regular(path); err != nil {
+		return nil, err
+	}
 	file, err := mmap.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -54,8 +55,10 @@ func (o Options) Check() error {
 		return fmt.Errorf("--steps %d: it has to be at least 1", o.Steps)
 	case o.Batch < 1 || o.Batch > 65536:
 		return fmt.Errorf("--batch %d: it has to be 1 to 65536", o.Batch)
-	case !(o.Rate > 0):
-		return fmt.Errorf("--rate %g: it has to be positive", o.Rate)
+	case !(o.Rate > 0) || math.IsInf(o.Rate, 1):
+		return fmt.Errorf("--rate %g: it has to be positive and finite", o.Rate)
+	case o.Every < 0:
+		return fmt.Errorf("--checkpoint %d: it has to be 0 or more", o.Every)
 	case o.Out == "":
 		return errors.New("--out is empty; name a file to write")
 	}
@@ -158,8 +161,8 @@ func Run(ctx context.Context, o Options, corpora []domains.Corpus, report func(P
 var ErrNotWritable = errors.New("the file cannot be written")
 
 func writable(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("--out %s: %w: it is a folder; name a file in it", path, ErrNotWritable)
+	if err := disk.Regular(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--out %s: %w: %w; name a file", path, ErrNotWritable, err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
@@ -210,7 +213,7 @@ func save(path string, o Options, t *engine.Trainer) error {
 }
 
 func load(path string, o Options, t *engine.Trainer) error {
-	data, err := os.ReadFile(path)
+	data, err := disk.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"verge/internal/disk"
 )
 
 // Annotation is what a person has said of a run. It is no part of what the run did.
@@ -36,7 +37,7 @@ func Annotate(dir string, tags []string, note string) error {
 
 func annotate(dir string, a Annotation) error {
 	path := filepath.Join(dir, dbFile)
-	if _, err := os.Stat(path); err != nil {
+	if err := disk.Regular(path); err != nil {
 		return err
 	}
 	// A run that is being written can be annotated meanwhile: transactions are short, and the writer's own leave these rows alone. The

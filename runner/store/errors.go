@@ -34,8 +34,21 @@ func explain(doing, path string, err error) error {
 	return fmt.Errorf("store: %s %s: %w", doing, path, err)
 }
 
+// errNoFolder is the cause of a folder that cannot be made though nothing forbids it, as in /proc.
+var errNoFolder = errors.New("no folder can be made there")
+
+// noFolder keeps a folder that could not be made from being taken for a run that is not there.
+func noFolder(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errNoFolder
+	}
+	return err
+}
+
 func remedy(err error) string {
 	switch {
+	case errors.Is(err, errNoFolder), errors.Is(err, syscall.ENOTDIR):
+		return "name another folder with --out"
 	case errors.Is(err, ErrInUse):
 		return "wait until that process ends, or stop it"
 	case errors.Is(err, fs.ErrNotExist):
@@ -45,7 +58,7 @@ func remedy(err error) string {
 	case primary(err) == sqlite3.SQLITE_IOERR:
 		return "the disk cannot be read: what was stored before is kept; try again, or copy the run to another disk"
 	case primary(err) == sqlite3.SQLITE_CANTOPEN, primary(err) == sqlite3.SQLITE_READONLY,
-		errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
+		errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "a run is kept in a folder that can be written, with a path of less than 500 bytes (an interrupted run has to be written even to be read): " +
 			"change its permissions, copy the run, or name another folder with --out"
 	case primary(err) == sqlite3.SQLITE_NOTADB, primary(err) == sqlite3.SQLITE_CORRUPT:

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"verge/internal/disk"
 )
 
 // Lock keeps a file for this process alone until it is closed, or the process ends, however that comes. ErrInUse is the
@@ -64,8 +65,10 @@ func (l *lock) release() error {
 // held says whether some process, this one included, writes the run.
 func held(dir string) (bool, error) {
 	path := filepath.Join(dir, lockFile)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Regular(path); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
+	} else if err != nil {
+		return false, err
 	}
 	db, err := openDB(path, reading)
 	if err != nil {

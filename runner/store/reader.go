@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 
+	"verge/internal/disk"
 	"verge/runner/event"
 )
 
@@ -20,7 +20,7 @@ type Reader struct {
 // Open opens a run for reading, by its folder. A folder that holds no run, or one written by a newer layout, is an error.
 func Open(dir string) (*Reader, error) {
 	path := filepath.Join(dir, dbFile)
-	if _, err := os.Stat(path); err != nil {
+	if err := disk.Regular(path); err != nil {
 		return nil, explain("read the run", dir, err)
 	}
 	db, err := openDB(path, reading, "busy_timeout(5000)")

@@ -13,6 +13,7 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"verge/internal/disk"
 	"verge/runner/event"
 )
 
@@ -45,8 +46,11 @@ type Writer struct {
 // Create makes the folder of a new run in out, and out itself where it is missing, and opens it for writing. On an error
 // it leaves no folder behind.
 func Create(out string, h Header) (*Writer, error) {
+	if out == "" {
+		return nil, errors.New("store: create a run: the folder has no name; name one with --out")
+	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, explain("create a run in", out, err)
+		return nil, explain("create a run in", out, noFolder(err))
 	}
 	var dir string
 	for { // two runs of one second may draw the same name
@@ -56,7 +60,7 @@ func Create(out string, h Header) (*Writer, error) {
 			break
 		}
 		if !errors.Is(err, fs.ErrExist) {
-			return nil, explain("create a run in", out, err)
+			return nil, explain("create a run in", out, noFolder(err))
 		}
 	}
 	w, err := open(dir, creating, func(tx *sql.Tx) error { return initialise(tx, filepath.Base(dir), h) })
@@ -69,7 +73,7 @@ func Create(out string, h Header) (*Writer, error) {
 // Reopen opens an interrupted or failed run, by its folder, to append to it. A run of an earlier layout is taken to the present one,
 // whole or not at all. ErrInUse is the error while another writer holds it, ErrDone that of a run which went to its end.
 func Reopen(dir string) (*Writer, error) {
-	if _, err := os.Stat(filepath.Join(dir, dbFile)); err != nil {
+	if err := disk.Regular(filepath.Join(dir, dbFile)); err != nil {
 		return nil, explain("resume the run", dir, err)
 	}
 	w, err := open(dir, writing, func(tx *sql.Tx) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"verge/profiles"
+	"verge/runner"
 	"verge/runner/event"
 	"verge/runner/report"
 	"verge/runner/store"
@@ -16,7 +17,7 @@ import (
 func (s *Sweep) Look() (problems []error, err error) {
 	runs, problems, err := store.List(s.Dir)
 	if err != nil {
-		return nil, err
+		return nil, &runner.RequestError{Text: err.Error()}
 	}
 	found := map[string][]store.RunInfo{}
 	var with made

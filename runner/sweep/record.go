@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -26,7 +25,7 @@ type record struct {
 func (s *Sweep) write() error {
 	path := filepath.Join(s.Dir, store.SweepFile)
 	r := record{Sweep: s.Name, Created: time.Now().UTC().Truncate(time.Second), Axes: s.Axes, Seeds: s.Seeds}
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path)
 	switch {
 	case err == nil:
 		var earlier struct{ Created time.Time }

@@ -29,7 +29,7 @@ func (s *Sweep) Run(ctx context.Context, jobs int, o Observer) error {
 		return err
 	}
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
-		return fmt.Errorf("creating the sweep's folder: %w; name another with --out", err)
+		return &runner.RequestError{Text: fmt.Sprintf("creating the sweep's folder: %v; name another with --out", err)}
 	}
 	lock, err := store.Lock(filepath.Join(s.Dir, "sweep.lock"))
 	if errors.Is(err, store.ErrInUse) {
@@ -74,7 +74,7 @@ func (s *Sweep) open() []*Cell {
 func (s *Sweep) runOpen(ctx context.Context, jobs int, o Observer) error {
 	queue := make(chan *Cell)
 	var workers sync.WaitGroup
-	for range jobs {
+	for range min(jobs, len(s.Cells)) {
 		workers.Go(func() {
 			for c := range queue {
 				s.runCell(ctx, c, o)
