@@ -46,26 +46,33 @@ func newAxis(values []float64, count int, whole bool) axis {
 		d := max(math.Abs(low)/10, 0.5)
 		low, high = low-d, high+d
 	}
+	a := axis{low: low, high: high}
 	step := round((high/2 - low/2) / float64(max(1, count)) * 2)
 	if whole {
 		step = max(1, step)
 	}
-	a := axis{low: low, high: high}
-	first, last := math.Floor(low/step), math.Ceil(high/step)
-	// Numbers too close to each other, or too far apart, to count steps between them.
-	if !(step > 0) || !(math.Abs(first) < 1e12) || !(math.Abs(last) < 1e12) || last-first > 1000 {
-		a.ticks = []float64{low, high}
-		return a
-	}
-	if !whole {
-		a.low, a.high = first*step, last*step
-	}
-	for i := first; i <= last; i++ {
-		if x := i * step; x >= a.low && x <= a.high {
-			a.ticks = append(a.ticks, x)
+	for range 3 { // a step of its size or so that has two marks in the range
+		a.mark(step)
+		if len(a.ticks) >= 2 || whole {
+			break
 		}
+		step = round(step / 2.5)
 	}
 	return a
+}
+
+// mark sets the marks at the multiples of a step; where numbers are too close to each other, or too far apart, to count steps between
+// them, at the ends.
+func (a *axis) mark(step float64) {
+	first, last := math.Ceil(a.low/step), math.Floor(a.high/step)
+	if !(step > 0) || !(math.Abs(first) < 1e12) || !(math.Abs(last) < 1e12) || last-first > 1000 {
+		a.ticks = []float64{a.low, a.high}
+		return
+	}
+	a.ticks = a.ticks[:0]
+	for i := first; i <= last; i++ {
+		a.ticks = append(a.ticks, i*step)
+	}
 }
 
 // round is the next of 1, 2, 5, 10, … times a power of ten.

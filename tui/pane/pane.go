@@ -61,7 +61,7 @@ func (still) Receive(msg tea.Msg, c Context)   {}
 
 // All makes a run's panes, in the order of keys.Panes.
 func All() []Pane {
-	return nil
+	return []Pane{newPipeline(), newFrontier(), newProbe(), newGates(), newWeakness(), newDiversity(), newPolicy(), newRoles(), newTasks(), newLog()}
 }
 
 // nothing is what a pane shows that its recipe feeds nothing: what it would show, and which recipe has it.

@@ -1,0 +1,186 @@
+package pane
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"verge/runner/event"
+	"verge/tui/chart"
+	"verge/tui/figure"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// diversityPane shows how various the arm's tasks are: the measures of mode collapse against the base's and by update, and the shares of
+// types.
+type diversityPane struct{ still }
+
+func newDiversity() diversityPane { return diversityPane{} }
+
+func (diversityPane) Name() string { return "diversity" }
+
+func (diversityPane) Title(Context) string { return "diversity of valid tasks" }
+
+func (diversityPane) View(c Context, width, height int) []string {
+	a := looked(c)
+	if a == nil || len(a.Varieties) == 0 && a.Diversity == nil && len(a.Train.Types)+len(a.Eval.Types) == 0 {
+		return nothing(c, width, "How various the arm's valid tasks are: Self-BLEU-3, Distinct-3, Vendi score, the share of the commonest type and the effective number of types, by update "+
+			"and at evaluation, against the base's.", "Every recipe is measured. It comes with the first update, or with the first tasks of an evaluation.")
+	}
+	measures := []measure{selfBLEU, distinct, vendi, topType, effectiveTypes}
+	blocks := []block{{rank: 0, min: 2, max: 2 + len(measures), draw: func(width, _ int) []string { return varietyTable(c, a, measures, width) }}}
+	if n := len(typeCounts(c, a)); n > 0 {
+		blocks = append(blocks, block{rank: 1, min: min(3, n+1), max: n + 1, draw: func(width, height int) []string { return typeBars(c, a, width, height) }})
+	}
+	if len(a.Varieties) > 1 {
+		blocks = append(blocks,
+			block{rank: 2, min: 6, max: height, draw: func(width, height int) []string {
+				return varietyCurves(c, a, width, height, selfBLEU, distinct, topType)
+			}},
+			block{rank: 3, min: 6, max: height, draw: func(width, height int) []string { return varietyCurves(c, a, width, height, vendi, effectiveTypes) }})
+	}
+	return arrange(width, height, 2, blocks...)
+}
+
+// measure is one figure of diversity.
+type measure struct {
+	name     string
+	decimals int
+	of       func(event.DiversityMeasured) *float64
+}
+
+var (
+	selfBLEU       = measure{"Self-BLEU-3", 3, func(d event.DiversityMeasured) *float64 { return d.SelfBLEU3 }}
+	distinct       = measure{"Distinct-3", 3, func(d event.DiversityMeasured) *float64 { return d.Distinct3 }}
+	vendi          = measure{"Vendi", 1, func(d event.DiversityMeasured) *float64 { return d.Vendi }}
+	topType        = measure{"top type", 3, func(d event.DiversityMeasured) *float64 { return d.TopType }}
+	effectiveTypes = measure{"effective types", 1, func(d event.DiversityMeasured) *float64 { return d.EffectiveTypes }}
+)
+
+func varieties(*event.Arm) []measure {
+	return []measure{selfBLEU, distinct, vendi, topType, effectiveTypes}
+}
+
+// varietyTable has a row for each measure: by update as a spark, at the last update, at evaluation, and the base's.
+func varietyTable(c Context, a *event.Arm, measures []measure, width int) []string {
+	spark := max(0, min(40, width-58))
+	head := []string{"", "evaluation", baseArm, "last update", "first"}
+	if spark >= 8 {
+		head = append(head, "by update")
+	}
+	against := base(c)
+	var rows []row
+	for _, m := range measures {
+		cells := []string{m.name, figure.Unknown, figure.Unknown, figure.Unknown, figure.Unknown}
+		if a.Diversity != nil {
+			cells[1] = figure.Number(m.of(*a.Diversity), m.decimals)
+		}
+		if against != nil && against.Diversity != nil {
+			cells[2] = figure.Number(m.of(*against.Diversity), m.decimals)
+		}
+		if n := len(a.Varieties); n > 0 {
+			cells[3], cells[4] = figure.Number(m.of(a.Varieties[n-1]), m.decimals), figure.Number(m.of(a.Varieties[0]), m.decimals)
+		}
+		if spark >= 8 {
+			_, values := varietyCurve(a, m)
+			cells = append(cells, chart.Spark(values, spark))
+		}
+		rows = append(rows, row{cells, theme.Text})
+	}
+	return append(table(c, width, head, rows), statementsLine(c, a, width))
+}
+
+func varietyCurve(a *event.Arm, m measure) (steps, values []float64) {
+	for _, d := range a.Varieties {
+		v := math.NaN()
+		if x := m.of(d); x != nil {
+			v = *x
+		}
+		steps, values = append(steps, float(d.Step+1)), append(values, v)
+	}
+	return steps, values
+}
+
+// varietyCurves draws measures by update, with a legend.
+func varietyCurves(c Context, a *event.Arm, width, height int, measures ...measure) []string {
+	line := chart.Line{X: "update"}
+	for i, m := range measures {
+		s := chart.Series{Name: m.name, Token: theme.Series[i%len(theme.Series)], Stroke: chart.Stroke(i % 3)}
+		s.X, s.Y = varietyCurve(a, m)
+		line.Series = append(line.Series, s)
+	}
+	zero := 0.0
+	line.From = &zero
+	return line.Draw(c.Theme, width, height)
+}
+
+// typeCount is how often a type is among the tasks that stand for an arm, and among the base's.
+type typeCount struct {
+	name     string
+	mine     int
+	compared int
+}
+
+// typeCounts are the types of the arm's latest stage, the commonest first.
+func typeCounts(c Context, a *event.Arm) []typeCount {
+	t, with := typeTallies(c, a)
+	names := map[string]bool{}
+	for _, types := range []map[string]int{t.Types, with.Types} {
+		for name := range types {
+			names[name] = true
+		}
+	}
+	var out []typeCount
+	for name := range maps.Keys(names) {
+		out = append(out, typeCount{name, t.Types[name], with.Types[name]})
+	}
+	slices.SortFunc(out, func(x, y typeCount) int {
+		return cmp.Or(cmp.Compare(y.mine, x.mine), cmp.Compare(y.compared, x.compared), cmp.Compare(x.name, y.name))
+	})
+	return out
+}
+
+// typeTallies are the tallies whose types are shown: of the arm, and what it is compared with.
+func typeTallies(c Context, a *event.Arm) (mine, with *event.Tally) {
+	mine, with = a.Eval, &event.Tally{}
+	if len(mine.Types) == 0 {
+		mine = a.Train
+	}
+	if b := base(c); b != nil {
+		with = b.Eval
+	}
+	return mine, with
+}
+
+// typeBars draws the share of each type among the arm's valid tasks, beside the base's.
+func typeBars(c Context, a *event.Arm, width, height int) []string {
+	mine, with := typeTallies(c, a)
+	of := "evaluation"
+	if mine == a.Train {
+		of = "training"
+	}
+	bars := chart.Bars{Max: 100, Head: []string{"type", of, "%", "base %"}, Text: func(b chart.Bar) string { return fmt.Sprintf("%.1f", b.Value) }}
+	for _, n := range typeCounts(c, a) {
+		b := chart.Bar{Label: n.name, Value: 100 * float(n.mine) / float(max(1, mine.Valid)), Low: math.NaN(), High: math.NaN(), Token: theme.SeriesA, Note: figure.Unknown}
+		if with.Valid > 0 {
+			b.Note = fmt.Sprintf("%.1f", 100*float(n.compared)/float(with.Valid))
+		}
+		bars.Rows = append(bars.Rows, b)
+	}
+	return bars.Draw(c.Theme, width, height)
+}
+
+// statementsLine says of how many statements the measures are, on which they depend.
+func statementsLine(c Context, a *event.Arm, width int) string {
+	d := a.Diversity
+	if d == nil && len(a.Varieties) > 0 {
+		d = &a.Varieties[len(a.Varieties)-1]
+	}
+	if d == nil {
+		return ""
+	}
+	return note(c, text.Cut(fmt.Sprintf("of %d statements, %d compared; Vendi of %s", d.Statements, d.Sampled, text.Safe(d.VendiFeatures)), width))
+}

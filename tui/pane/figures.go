@@ -1,0 +1,108 @@
+package pane
+
+import (
+	"fmt"
+
+	"verge/runner/event"
+	"verge/tui/figure"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// The names of rates, everywhere the same.
+const (
+	namedInBand      = "in band"
+	namedValid       = "valid"
+	namedInBandValid = "in band of valid"
+)
+
+// baseArm is the arm that the others are compared with.
+const baseArm = "base"
+
+// value is a rate as a share; nil where it is undefined.
+func value(r event.Rate) *float64 {
+	if v, ok := r.Value(); ok {
+		return &v
+	}
+	return nil
+}
+
+// bounds are the ends of a rate's 95 % interval in percent, as they are read; "" where it is undefined.
+func bounds(r event.Rate) string {
+	low, high, ok := r.Interval()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("[%.1f, %.1f]", 100*low, 100*high)
+}
+
+// times is how many times the base's rate one is, with its interval.
+func times(r, base event.Rate) string {
+	v, low, high, ok := r.Times(base)
+	if !ok {
+		return figure.Unknown
+	}
+	s := fmt.Sprintf("%.2f", v)
+	if low != nil && high != nil {
+		s += fmt.Sprintf(" [%.2f, %.2f]", *low, *high)
+	}
+	return s
+}
+
+// looked is the arm that is looked at; nil before the run has started.
+func looked(c Context) *event.Arm {
+	if c.Run == nil {
+		return nil
+	}
+	return c.Snapshot.Arm(c.Arm)
+}
+
+// base is the arm that the looked-at one is compared with; nil when it is the base itself or there is none.
+func base(c Context) *event.Arm {
+	if c.Run == nil || c.Arm == baseArm {
+		return nil
+	}
+	return c.Snapshot.Arm(baseArm)
+}
+
+// compared is the tally that an arm's evaluation is compared with, and its name: of its own untrained generator, where that is not the
+// run's, or of the base. nil where there is none.
+func compared(c Context, a *event.Arm) (*event.Tally, string) {
+	if a.Start.Proposed > 0 {
+		return a.Start, "its start"
+	}
+	if b := base(c); b != nil {
+		return b.Eval, baseArm
+	}
+	return nil, ""
+}
+
+// heading begins a part of a pane.
+func heading(c Context, s string) string { return c.Paint(theme.Strong, text.Safe(s)) }
+
+// note is what can be overlooked.
+func note(c Context, s string) string { return c.Paint(theme.Muted, text.Safe(s)) }
+
+// curve is one figure of an arm's updates, by step.
+func curve(a *event.Arm, of func(event.PolicyUpdated) float64) (steps, values []float64) {
+	for _, u := range a.Curve {
+		steps, values = append(steps, float64(u.Step)), append(values, of(u))
+	}
+	return steps, values
+}
+
+func float(n int) float64 { return float64(n) }
+
+// armProbe is the probe that pays an arm or chooses for it, as far as is known by now; nil where none is.
+func armProbe(c Context, a *event.Arm) *event.ProbeTrained {
+	if a.Evaluated != nil {
+		return c.Snapshot.Probe(a.Evaluated.Probe)
+	}
+	for i := len(c.Probes) - 1; i >= 0; i-- {
+		name := c.Probes[i].Probe
+		if a.Train.Scores[name].N+a.Choice.Scores[name].N > 0 {
+			return &c.Probes[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package pane
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"verge/runner/event"
+	"verge/tui/board"
+	"verge/tui/chart"
+	"verge/tui/figure"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// frontierPane shows how hard the arm's tasks are for the solver: pass counts against the base's, the rates that are read off them, and how
+// these moved while the arm was trained.
+type frontierPane struct{ still }
+
+func newFrontier() frontierPane { return frontierPane{} }
+
+func (frontierPane) Name() string { return "frontier" }
+
+func (frontierPane) Title(c Context) string {
+	if c.Run == nil {
+		return "frontier"
+	}
+	return fmt.Sprintf("frontier · band %s of %d right", bandCounts(c), c.Run.Attempts)
+}
+
+// bandCounts are the numbers of right attempts that are in the band.
+func bandCounts(c Context) string {
+	first, last := -1, -1
+	for n := range c.Run.Attempts + 1 {
+		if c.Band().Holds(n, c.Run.Attempts) {
+			if first < 0 {
+				first = n
+			}
+			last = n
+		}
+	}
+	switch {
+	case first < 0:
+		return "none"
+	case first == last:
+		return strconv.Itoa(first)
+	}
+	return fmt.Sprintf("%d to %d", first, last)
+}
+
+func (frontierPane) View(c Context, width, height int) []string {
+	a := looked(c)
+	if a == nil || a.Eval.Proposed+a.Train.Proposed+a.Start.Proposed+c.Corpus.Proposed == 0 {
+		return nothing(c, width, "How often the solver is right at the arm's tasks, 0 to K times of K attempts, against the base's; and the share that is in the wanted band.",
+			"Every recipe fills this as soon as tasks are attempted.")
+	}
+	shown, name := graded(c, a)
+	least := 1
+	if height >= 12 {
+		least = 4
+	}
+	blocks := []block{
+		{rank: 0, min: least, max: 4, draw: func(width, height int) []string { return frontierFigures(c, a, shown, name, width, height) }},
+		{rank: 1, min: 4, max: height, draw: func(width, height int) []string { return passCounts(c, a, shown, name, width, height) }},
+	}
+	if steps := c.Steps[a.Name]; len(steps) > 0 {
+		blocks = append(blocks, block{rank: 2, min: 6, max: height, draw: func(width, height int) []string { return rateCurves(c, steps, width, height) }})
+	}
+	if n := len(c.Arms) + 1; n > 2 {
+		blocks = append(blocks, block{rank: 3, min: n, max: n, draw: func(width, height int) []string { return allRates(c, width) }})
+	}
+	return arrange(width, height, 2, blocks...)
+}
+
+// graded is the tally whose pass counts stand for an arm by now, and its name.
+func graded(c Context, a *event.Arm) (*event.Tally, string) {
+	switch {
+	case a.Eval.Proposed > 0:
+		return a.Eval, a.Name
+	case a.Train.Graded > 0:
+		return a.Train, a.Name + ", training"
+	}
+	return c.Corpus, "corpus"
+}
+
+// frontierFigures are the rates with their intervals: the product first, then its factors, then how many times the base's it is.
+func frontierFigures(c Context, a *event.Arm, t *event.Tally, name string, width, height int) []string {
+	inBand, valid, given := t.InBandRate(), t.ValidRate(), t.InBandGivenValid()
+	line := c.Paint(theme.Band, theme.InBand+" "+namedInBand+" "+figure.Percent(value(inBand)))
+	with, whom := compared(c, a)
+	if t != a.Eval || with == nil || with.Proposed == 0 {
+		with = nil
+	}
+	if height == 1 || width < 44 {
+		line += " = " + figure.Percent(value(valid)) + " × " + figure.Percent(value(given))
+		if with == nil {
+			return []string{line}
+		}
+		if v, _, _, ok := inBand.Times(with.InBandRate()); ok {
+			line += note(c, ", ") + c.Paint(theme.Strong, fmt.Sprintf("%.2f", v)) + note(c, " × "+whom)
+		}
+		return []string{line}
+	}
+	head := []string{name, "%", "95 %"}
+	rates := []struct {
+		name  string
+		r     event.Rate
+		base  event.Rate
+		token theme.Token
+	}{{theme.InBand + " " + namedInBand, inBand, event.Rate{}, theme.Band}, {"= " + namedValid, valid, event.Rate{}, theme.Text}, {"× " + namedInBandValid, given, event.Rate{}, theme.Text}}
+	if with != nil {
+		head = append(head, "× "+whom, whom+" %")
+		rates[0].base, rates[1].base, rates[2].base = with.InBandRate(), with.ValidRate(), with.InBandGivenValid()
+	}
+	var rows []row
+	for _, r := range rates {
+		cells := []string{r.name, number(value(r.r)), bounds(r.r)}
+		if with != nil {
+			cells = append(cells, times(r.r, r.base), number(value(r.base)))
+		}
+		rows = append(rows, row{cells, r.token})
+	}
+	head[0] = text.Safe(head[0])
+	return table(c, width, head, rows)
+}
+
+// allRates are the rates of all arms' evaluations beside each other.
+func allRates(c Context, width int) []string {
+	var rows []row
+	for _, a := range c.Arms {
+		inBand, against := a.Eval.InBandRate(), ""
+		if with, whom := compared(Context{Snapshot: c.Snapshot, Arm: a.Name}, a); with != nil {
+			against = times(inBand, with.InBandRate())
+			if whom != baseArm {
+				against += " " + whom
+			}
+		}
+		r := row{[]string{text.Safe(a.Name), number(value(inBand)), bounds(inBand), number(value(a.Eval.ValidRate())), number(value(a.Eval.InBandGivenValid())), against}, theme.Text}
+		if a.Name == c.Arm {
+			r.token, r.cells[0] = theme.Select, theme.Selected+r.cells[0]
+		}
+		rows = append(rows, r)
+	}
+	return table(c, width, []string{"arm", namedInBand + " %", "95 %", "= " + namedValid, "× " + namedInBandValid, "× base"}, rows)
+}
+
+// number is a share in percent without its unit.
+func number(share *float64) string {
+	if share == nil {
+		return figure.Unknown
+	}
+	v := 100 * *share
+	return figure.Number(&v, 1)
+}
+
+// passCounts draws the graded tasks by number of right attempts, in percent of them.
+func passCounts(c Context, a *event.Arm, t *event.Tally, name string, width, height int) []string {
+	h := chart.Histogram{Name: fmt.Sprintf("%s (%d)", name, t.Graded), Values: percents(t), Y: "% of graded tasks by right attempts"}
+	if width < 70 {
+		h.Y = "% by right"
+	}
+	for n := range t.Histogram {
+		h.Labels = append(h.Labels, strconv.Itoa(n))
+		h.Marked = append(h.Marked, c.Band().Holds(n, c.Run.Attempts))
+	}
+	if with, whom := compared(c, a); with != nil && with.Graded > 0 && with != t {
+		h.Base, h.BaseName = percents(with), fmt.Sprintf("%s (%d)", whom, with.Graded)
+	}
+	return h.Draw(c.Theme, width, height)
+}
+
+func percents(t *event.Tally) []float64 {
+	out := make([]float64, len(t.Histogram))
+	for i, n := range t.Histogram {
+		if t.Graded > 0 {
+			out[i] = 100 * float(n) / float(t.Graded)
+		}
+	}
+	return out
+}
+
+// rateCurves draws the rates of an arm's updates. In band is known of a step all of whose valid tasks were attempted in training.
+func rateCurves(c Context, steps []board.Step, width, height int) []string {
+	valid := chart.Series{Name: namedValid, Token: theme.SeriesB, Stroke: chart.Dashed}
+	given := chart.Series{Name: namedInBandValid, Token: theme.SeriesC, Stroke: chart.Dotted}
+	inBand := chart.Series{Name: namedInBand, Token: theme.Band}
+	known := false
+	for _, s := range steps {
+		x := float(s.Step + 1)
+		add(&valid, x, event.RateOf(s.Valid, s.Proposed))
+		all := s.Graded > 0 && s.Graded == s.Valid
+		known = known || all
+		if all {
+			add(&given, x, event.RateOf(s.InBand, s.Valid))
+			add(&inBand, x, event.RateOf(s.InBand, s.Proposed))
+		} else {
+			add(&given, x, event.Rate{})
+			add(&inBand, x, event.Rate{})
+		}
+	}
+	valid.Low, valid.High, given.Low, given.High = nil, nil, nil, nil
+	zero := 0.0
+	line := chart.Line{Series: []chart.Series{inBand, valid, given}, X: "update", Y: "%", From: &zero}
+	if known {
+		return line.Draw(c.Theme, width, height)
+	}
+	line.Series = line.Series[1:2]
+	if height < 7 {
+		return line.Draw(c.Theme, width, height)
+	}
+	why := note(c, "In band by update is not known: training bought no attempts.")
+	return append(line.Draw(c.Theme, width, height-1), text.Cut(why, width))
+}
+
+// add is a point of a series of rates in percent, with its interval.
+func add(s *chart.Series, x float64, r event.Rate) {
+	y, low, high := math.NaN(), math.NaN(), math.NaN()
+	if v, ok := r.Value(); ok {
+		y = 100 * v
+	}
+	if l, h, ok := r.Interval(); ok {
+		low, high = 100*l, 100*h
+	}
+	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y), append(s.Low, low), append(s.High, high)
+}

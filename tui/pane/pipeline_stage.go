@@ -1,0 +1,128 @@
+package pane
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"verge/runner/event"
+	"verge/tui/session"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// stage is one part of a recipe as an arm goes through it.
+type stage struct {
+	name  string
+	short string // name, where a stage has one line
+	what  string // it does, in a few words
+	state stageState
+	nodes []node
+	drops []string // what did not come through, and why
+	// done of total units, where the stage counts them
+	done, total int
+	unit        string
+}
+
+// node is a station of a stage.
+type node struct {
+	name  string
+	unit  string // of count, where a stage has one line
+	count string // what came through, as it is read
+	share string // of what came before, on the arrow that leads here
+}
+
+// stageState is where a stage stands.
+type stageState int
+
+const (
+	waiting stageState = iota
+	running
+	paused
+	stopped
+	finished
+)
+
+func (s stageState) mark() (string, theme.Token) {
+	switch s {
+	case running:
+		return theme.Running, theme.Accent
+	case paused:
+		return theme.Paused, theme.Warn
+	case stopped:
+		return theme.Stopped, theme.Warn
+	case finished:
+		return theme.Done, theme.Good
+	}
+	return theme.Waiting, theme.Muted
+}
+
+// stateOf is where a stage of an arm stands; began says that something of it has happened.
+func stateOf(c Context, arm string, kind event.Stage, began bool) stageState {
+	if atArm, at := present(c); at == kind && (arm == "" || arm == atArm) {
+		switch c.Status.State {
+		case session.Paused:
+			return paused
+		case session.Interrupted, session.Failed, session.Stopping:
+			return stopped
+		case session.Done:
+			return finished
+		}
+		return running
+	}
+	if began {
+		return finished
+	}
+	return waiting
+}
+
+// present is the arm and the stage that the run is at; no stage once it has ended.
+func present(c Context) (arm string, kind event.Stage) {
+	if c.Ended != nil && c.Ended.Failed == "" || c.Stage == nil {
+		return "", ""
+	}
+	// Progress tells of the training of probes, which is no stage in which proposals are announced.
+	if p := c.Status.Progress; p.Arm == string(event.Probe) {
+		return "", event.Probe
+	}
+	return c.Stage.Arm, c.Stage.Stage
+}
+
+// attempted is the stations of a tally whose valid tasks the solver attempts.
+func attempted(c Context, t *event.Tally) []node {
+	return append(proposed(t),
+		node{fmt.Sprintf("solver ×%d", c.Run.Attempts), "graded", fmt.Sprint(t.Graded), share(t.Graded, t.Valid)},
+		node{namedInBand, namedInBand, fmt.Sprint(t.InBand), share(t.InBand, t.Graded)})
+}
+
+// proposed is the stations that every proposal passes.
+func proposed(t *event.Tally) []node {
+	return []node{{"generator", "proposed", fmt.Sprint(t.Proposed), ""}, {"W valid", namedValid, fmt.Sprint(t.Valid), share(t.Valid, t.Proposed)}}
+}
+
+// share is a part in percent, as it stands on an arrow; "" of nothing.
+func share(n, of int) string {
+	if of == 0 {
+		return ""
+	}
+	return percent(n, of)
+}
+
+// drops says what of a tally did not come through, the commonest first.
+func drops(t *event.Tally) []string {
+	var out []string
+	if t.Errors > 0 {
+		out = append(out, fmt.Sprintf("%d generations failed", t.Errors))
+	}
+	reasons := slices.SortedFunc(maps.Keys(t.Invalid), func(a, b string) int {
+		return cmp.Or(cmp.Compare(t.Invalid[b], t.Invalid[a]), cmp.Compare(a, b))
+	})
+	for _, reason := range reasons {
+		out = append(out, fmt.Sprintf("%d refused by W: %s", t.Invalid[reason], text.Safe(reason)))
+	}
+	if t.Attempts > 0 && t.Ungraded() > 0 {
+		out = append(out, fmt.Sprintf("%d valid, not graded %d times", t.Ungraded(), len(t.Histogram)-1))
+	}
+	return out
+}
