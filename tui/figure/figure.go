@@ -112,3 +112,12 @@ func Age(d time.Duration) string {
 	}
 	return fmt.Sprintf("%d d", int(d.Hours()/24))
 }
+
+// Cost says what a run spends at the most, and how long it takes where a stored run tells; 0: none does.
+func Cost(attempts int, t time.Duration) string {
+	s := "At most " + Count(attempts) + " attempts of the solver, "
+	if t > 0 {
+		return s + "about " + About(t) + " on this machine."
+	}
+	return s + "no run on this machine yet: time not known."
+}

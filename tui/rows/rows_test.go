@@ -63,6 +63,25 @@ func TestAListThatShrinksOrIsEmptyHasASelectionInIt(t *testing.T) {
 	}
 }
 
+func TestATextScrollsFromItsFirstToItsLastLine(t *testing.T) {
+	var s rows.Scroll
+	for _, step := range []struct {
+		action   keys.Action
+		from, to int
+	}{{keys.Up, 0, 5}, {keys.Down, 1, 6}, {keys.PageDown, 5, 10}, {keys.Bottom, 15, 20}, {keys.Down, 15, 20}, {keys.Top, 0, 5}} {
+		s.Sight(20, 5)
+		if !s.Move(step.action) {
+			t.Fatalf("%s is not understood", step.action)
+		}
+		if from, to := s.Sight(20, 5); from != step.from || to != step.to {
+			t.Errorf("%s: in sight %d to %d, want %d to %d", step.action, from, to, step.from, step.to)
+		}
+	}
+	if from, to := s.Sight(3, 5); from != 0 || to != 3 {
+		t.Errorf("a short text: in sight %d to %d", from, to)
+	}
+}
+
 var columns = []rows.Column{{Head: "name", Min: 8, Max: 20}, {Head: "seed", Min: 4, Right: true, Rank: 1}, {Head: "tags", Min: 6, Max: 10, Rank: 2}}
 
 func TestColumnsGiveWayByRankAndGrowByNeed(t *testing.T) {

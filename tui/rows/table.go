@@ -56,6 +56,19 @@ func Share(columns []Column, width int) Table {
 	return t
 }
 
+// Width is the cells of a line: those that were shared.
+func (t Table) Width() int { return t.width }
+
+// Fits says that every column has the cells it needs.
+func (t Table) Fits() bool {
+	for _, w := range t.widths {
+		if w == 0 {
+			return false
+		}
+	}
+	return t.taken() <= t.width
+}
+
 func (t Table) taken() int {
 	n := marker - len(gap)
 	for _, w := range t.widths {

@@ -12,7 +12,6 @@ import (
 // time.
 type Poll[T any] struct {
 	Every time.Duration
-	Read  func() T // called from a command
 
 	began   time.Time // of the last reading
 	took    time.Duration
@@ -35,8 +34,8 @@ const share = 10
 // patience is how many times Every a reading is waited for before it counts as lost: a message may go to a screen that has been left.
 const patience = 30
 
-// Tick is the command of the next reading, nil when it is not due yet.
-func (p *Poll[T]) Tick(now time.Time) tea.Cmd {
+// Tick is the command that reads once more, nil when that is not due yet.
+func (p *Poll[T]) Tick(now time.Time, read func() T) tea.Cmd {
 	since := now.Sub(p.began)
 	if p.waiting && since < patience*p.Every {
 		return nil
@@ -49,7 +48,7 @@ func (p *Poll[T]) Tick(now time.Time) tea.Cmd {
 	number := p.number
 	return func() tea.Msg {
 		start := time.Now()
-		value := p.Read()
+		value := read()
 		return reading[T]{p, number, value, time.Since(start)}
 	}
 }

@@ -11,39 +11,40 @@ import (
 
 func TestPollReadsOneAtATimeAndNotTooOften(t *testing.T) {
 	n := 0
-	p := work.Poll[int]{Every: 2 * time.Second, Read: func() int { n++; return n }}
+	p := work.Poll[int]{Every: 2 * time.Second}
+	read := func() int { n++; return n }
 	now := time.Unix(1000, 0)
-	first := p.Tick(now)
+	first := p.Tick(now, read)
 	if first == nil {
 		t.Fatal("the first reading is not due at once")
 	}
-	if p.Tick(now.Add(10*time.Second)) != nil {
+	if p.Tick(now.Add(10*time.Second), read) != nil {
 		t.Error("a second reading begins before the first has come")
 	}
 	if got, ok := p.Take(first()); !ok || got != 1 {
 		t.Errorf("reading %d, %v", got, ok)
 	}
-	if p.Tick(now.Add(time.Second)) != nil {
+	if p.Tick(now.Add(time.Second), read) != nil {
 		t.Error("read again after half the time")
 	}
 	p.Soon()
-	if p.Tick(now.Add(time.Second)) == nil {
+	if p.Tick(now.Add(time.Second), read) == nil {
 		t.Error("not read soon")
 	}
 }
 
 func TestPollDropsWhatIsStaleOrAnothers(t *testing.T) {
 	read := func() int { return 1 }
-	p, other := work.Poll[int]{Every: time.Second, Read: read}, work.Poll[int]{Every: time.Second, Read: read}
+	p, other := work.Poll[int]{Every: time.Second}, work.Poll[int]{Every: time.Second}
 	now := time.Unix(1000, 0)
-	lost, foreign := p.Tick(now), other.Tick(now)
+	lost, foreign := p.Tick(now, read), other.Tick(now, read)
 	if _, ok := p.Take(foreign()); ok {
 		t.Error("took another's reading")
 	}
 	if _, ok := p.Take(tea.KeyMsg{}); ok {
 		t.Error("took a key for a reading")
 	}
-	again := p.Tick(now.Add(time.Minute))
+	again := p.Tick(now.Add(time.Minute), read)
 	if again == nil {
 		t.Fatal("waits for ever for a reading that was lost")
 	}

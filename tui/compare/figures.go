@@ -1,0 +1,124 @@
+package compare
+
+import (
+	"math"
+
+	"verge/runner/event"
+	"verge/tui/figure"
+)
+
+// figureRow is a figure of both sides.
+type figureRow struct {
+	name       string
+	unit       unit
+	values     [2]*float64
+	difference estimate // B − A; its interval takes the sides to be sampled independently
+}
+
+// unit is how a figure is written.
+type unit int
+
+const (
+	share unit = iota
+	nats
+	count
+)
+
+func (u unit) value(x *float64) string {
+	switch u {
+	case share:
+		return figure.Percent(x)
+	case nats:
+		return figure.Number(x, 3)
+	}
+	if x == nil {
+		return figure.Unknown
+	}
+	return figure.Count(int64(*x))
+}
+
+func (u unit) difference(e estimate) string {
+	switch u {
+	case share:
+		s := figure.Points(e.value)
+		if interval := figure.Interval(e.low, e.high); interval != "" {
+			s += " " + interval
+		}
+		return s
+	case nats:
+		return figure.Signed(e.value, 3)
+	}
+	return figure.Signed(e.value, 0)
+}
+
+// figureRows are the figures of the arms' evaluations, those first that matter most.
+func figureRows(sides [2]side) []figureRow {
+	var arms [2]*event.Arm
+	for i, s := range sides {
+		if arms[i] = s.board.Arm(s.arm); arms[i] == nil {
+			return nil
+		}
+	}
+	rate := func(name string, of func(*event.Tally) event.Rate) figureRow {
+		row := figureRow{name: name, unit: share}
+		var se [2]float64
+		sure := true
+		for i, a := range arms {
+			r := of(a.Eval)
+			row.values[i] = value(r.Value())
+			var ok bool
+			se[i], ok = r.SE()
+			// At 0 and at 1 the standard error is 0 and says nothing.
+			sure = sure && ok && se[i] > 0
+		}
+		row.difference = minus(row.values)
+		if row.difference.value != nil && sure {
+			row.difference = around(*row.difference.value, math.Hypot(se[0], se[1]))
+		}
+		return row
+	}
+	plain := func(name string, u unit, of func(*event.Arm) (float64, bool)) figureRow {
+		row := figureRow{name: name, unit: u}
+		for i, a := range arms {
+			row.values[i] = value(of(a))
+		}
+		row.difference = minus(row.values)
+		return row
+	}
+	counted := func(name string, of func(*event.Arm) int) figureRow {
+		return plain(name, count, func(a *event.Arm) (float64, bool) { return float64(of(a)), true })
+	}
+	return []figureRow{
+		rate("in band / proposed", (*event.Tally).InBandRate),
+		rate("in band / valid", (*event.Tally).InBandGivenValid),
+		rate("valid / proposed", (*event.Tally).ValidRate),
+		plain("most frequent type", share, func(a *event.Arm) (float64, bool) { return a.Eval.TopType() }),
+		counted("proposed", func(a *event.Arm) int { return a.Eval.Proposed }),
+		counted("ungraded", func(a *event.Arm) int { return a.Eval.Ungraded() }),
+		counted("errors", func(a *event.Arm) int { return a.Eval.Errors }),
+		plain("KL a token, nats", nats, func(a *event.Arm) (float64, bool) {
+			if a.Measured == nil {
+				return 0, false
+			}
+			return a.Measured.KL, true
+		}),
+		counted("updates", func(a *event.Arm) int { return len(a.Curve) }),
+		counted("attempts to train", (*event.Arm).AttemptsTrain),
+		counted("attempts to measure", (*event.Arm).AttemptsEval),
+	}
+}
+
+func value(x float64, ok bool) *float64 {
+	if !ok {
+		return nil
+	}
+	return &x
+}
+
+func minus(values [2]*float64) estimate {
+	if values[0] == nil || values[1] == nil {
+		return estimate{}
+	}
+	d := *values[1] - *values[0]
+	return estimate{value: &d}
+}

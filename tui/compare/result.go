@@ -1,0 +1,144 @@
+package compare
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"verge/runner/event"
+	"verge/tui/board"
+)
+
+// side is one of the two that are compared.
+type side struct {
+	board *board.Snapshot
+	arm   string
+}
+
+// result is what a comparison comes to.
+type result struct {
+	sides    [2]side
+	figures  []figureRow
+	pairs    int // tasks that both evaluations have attempted in full
+	left     int // proposals that repeat a statement of their own evaluation, and are left out
+	bands    [2]event.Band
+	inBand   [2][2]int // pairs by whether A and whether B is in band
+	inBandBy estimate  // paired difference of "in band"
+	rates    [2]float64
+	ratesBy  estimate // paired difference of solve rates
+	flipped  []pair
+	settings []setting
+}
+
+// estimate is a difference B − A and its 95 % interval, nil where there is none.
+type estimate struct{ value, low, high *float64 }
+
+// pair is a task that both sides evaluated.
+type pair struct {
+	tasks  [2]board.Task
+	inBand [2]bool
+}
+
+// z is the normal quantile of 95 % intervals.
+const z = 1.959963984540054
+
+// compareSides works out a comparison. It goes through all tasks: it is called from a command.
+func compareSides(sides [2]side) *result {
+	r := &result{sides: sides, settings: differing(sides)}
+	if sides[0].board.Run == nil || sides[1].board.Run == nil {
+		return r
+	}
+	r.figures = figureRows(sides)
+	r.pairUp()
+	return r
+}
+
+// pairUp finds the tasks that both evaluations have, by their statements.
+func (r *result) pairUp() {
+	var tasks [2]map[string]board.Task
+	for i, s := range r.sides {
+		r.bands[i] = s.board.Band()
+		var repeats int
+		tasks[i], repeats = evaluated(s)
+		r.left += repeats
+	}
+	var inBand, rates []float64
+	for _, statement := range slices.Sorted(maps.Keys(tasks[0])) { // in one order, so that sums are the same every time
+		a := tasks[0][statement]
+		b, shared := tasks[1][statement]
+		if !shared {
+			continue
+		}
+		p := pair{tasks: [2]board.Task{a, b}, inBand: [2]bool{holds(r.bands[0], a), holds(r.bands[1], b)}}
+		r.inBand[number(p.inBand[0])][number(p.inBand[1])]++
+		inBand = append(inBand, float64(number(p.inBand[1])-number(p.inBand[0])))
+		rates = append(rates, solveRate(b)-solveRate(a))
+		r.rates[0] += solveRate(a)
+		r.rates[1] += solveRate(b)
+		if p.inBand[0] != p.inBand[1] {
+			r.flipped = append(r.flipped, p)
+		}
+	}
+	r.pairs = len(rates)
+	for i := range r.rates {
+		r.rates[i] /= max(1, float64(r.pairs))
+	}
+	r.inBandBy, r.ratesBy = meanOf(inBand), meanOf(rates)
+	slices.SortFunc(r.flipped, func(p, q pair) int {
+		return cmp.Or(cmp.Compare(math.Abs(q.change()), math.Abs(p.change())), strings.Compare(p.tasks[0].Statement, q.tasks[0].Statement))
+	})
+}
+
+// evaluated is the tasks of an arm's evaluation that have been attempted in full, by statement: of those with the same one the first, and
+// how many others there are.
+func evaluated(s side) (tasks map[string]board.Task, repeats int) {
+	tasks = map[string]board.Task{}
+	for i := range s.board.Tasks.Len() {
+		t := s.board.Tasks.At(i)
+		if t.Key.Arm != s.arm || t.Key.Stage != event.Eval || !t.Valid || t.Right+t.Wrong != s.board.Run.Attempts {
+			continue
+		}
+		if _, known := tasks[t.Statement]; known {
+			repeats++
+			continue
+		}
+		tasks[t.Statement] = t
+	}
+	return tasks, repeats
+}
+
+func holds(b event.Band, t board.Task) bool { return b.Holds(t.Right, t.Right+t.Wrong) }
+
+func solveRate(t board.Task) float64 { return float64(t.Right) / float64(t.Right+t.Wrong) }
+
+// change is how much the solve rate of B is above that of A.
+func (p pair) change() float64 { return solveRate(p.tasks[1]) - solveRate(p.tasks[0]) }
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// meanOf is the mean of paired differences, the pair being the unit, ± z standard errors.
+func meanOf(differences []float64) estimate {
+	switch n := len(differences); n {
+	case 0:
+		return estimate{}
+	case 1:
+		return estimate{value: &differences[0]}
+	default:
+		mean, sd := stat.MeanStdDev(differences, nil)
+		return around(mean, stat.StdErr(sd, float64(n)))
+	}
+}
+
+func around(value, se float64) estimate {
+	low, high := value-z*se, value+z*se
+	return estimate{&value, &low, &high}
+}

@@ -1,0 +1,237 @@
+// Package edit is the screen on which a profile's values are changed before a run is started with them.
+package edit
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/profiles"
+	"verge/tui/keys"
+	"verge/tui/launch"
+	"verge/tui/prompt"
+	"verge/tui/rows"
+	"verge/tui/screen"
+	"verge/tui/session"
+	"verge/tui/sweepboard"
+	"verge/tui/text"
+	"verge/tui/work"
+)
+
+// Edit is the screen. It implements screen.Screen.
+type Edit struct {
+	env      *screen.Env
+	sections []profiles.Section
+	values   values
+	before   values       // what is typed over
+	line     *prompt.Line // while the selected key's value is typed
+	filter   *prompt.Line // while the filter is
+	needle   string
+	shown    []profiles.Key // that pass the filter
+	cursor   rows.Cursor    // over shown
+	window   rows.Cursor    // over the lines that they are drawn in
+	one      work.One
+	leaving  bool // Escape was pressed once over changes
+	cost     cost
+	asked    *profiles.Profile // what a cost was asked of last
+}
+
+// cost is what a run with the values takes.
+type cost struct {
+	edit     *Edit
+	of       *profiles.Profile
+	attempts int
+	time     time.Duration
+}
+
+// New makes the screen of a profile; name is what it is loaded by.
+func New(env *screen.Env, name string, p *profiles.Profile) *Edit {
+	e := &Edit{env: env, sections: profiles.Sections(), values: values{name: name, start: p}}
+	e.values.check()
+	e.arrange()
+	return e
+}
+
+// Title implements screen.Screen.
+func (e *Edit) Title() string { return "values of " + text.Safe(e.values.name) }
+
+// Scopes implements screen.Screen.
+func (e *Edit) Scopes() []keys.Scope { return []keys.Scope{keys.Values, keys.Scroll} }
+
+// Refusal implements screen.Screen.
+func (e *Edit) Refusal(a keys.Action) string {
+	switch a {
+	case keys.Open:
+		if len(e.shown) == 0 {
+			return "no key is selected"
+		}
+	case keys.ResetValue:
+		if _, changed := e.values.typed(e.selected()); !changed {
+			return "the key has its value in the profile"
+		}
+	case keys.ResetAll:
+		if len(e.values.changes) == 0 {
+			return "no value has been changed"
+		}
+	case keys.StartRun, keys.StartSweep:
+		if faults := e.values.faults(); len(faults) > 0 {
+			return strings.Join(faults, "; ")
+		}
+		if p := e.values.result; a == keys.StartSweep && len(p.Sweep.Axes) == 0 && len(p.Sweep.Seeds.From(p.Run.Seed)) == 1 {
+			return "one run is no sweep: give sweep.seeds more than one"
+		}
+		return launch.Wait(&e.one)
+	}
+	return ""
+}
+
+// Do implements screen.Screen.
+func (e *Edit) Do(a keys.Action) tea.Cmd {
+	e.leaving = false
+	if e.cursor.Move(a, len(e.shown)) {
+		return nil
+	}
+	switch a {
+	case keys.Open:
+		e.before = e.values
+		e.line = prompt.New(e.selected()+" =", e.values.text(e.selected()))
+	case keys.ResetValue:
+		return e.change(e.values.without(e.selected()))
+	case keys.ResetAll:
+		fresh := e.values
+		fresh.changes = nil
+		fresh.check()
+		return e.change(fresh)
+	case keys.Filter:
+		e.filter = prompt.New("filter:", e.needle)
+	case keys.StartRun:
+		p := e.values.result
+		return launch.Session(e.env, &e.one, "starting "+e.values.name, func() (session.Session, error) { return e.env.Launcher.Start(p) })
+	case keys.StartSweep:
+		return sweepboard.Start(e.env, &e.one, e.values.result)
+	}
+	return nil
+}
+
+// Reading implements screen.Screen.
+func (e *Edit) Reading() bool { return e.line != nil || e.filter != nil }
+
+// Type implements screen.Screen. The values are checked with every key.
+func (e *Edit) Type(k tea.KeyMsg) tea.Cmd {
+	if e.line == nil {
+		switch e.filter.Type(k) {
+		case prompt.Typing:
+			e.needle = e.filter.Value()
+		case prompt.Entered:
+			e.filter = nil
+		case prompt.Left:
+			e.filter, e.needle = nil, ""
+		}
+		e.arrange()
+		return nil
+	}
+	switch e.line.Type(k) {
+	case prompt.Typing:
+		return e.change(e.before.with(e.selected(), e.line.Value()))
+	case prompt.Entered:
+		e.line = nil
+	case prompt.Left:
+		e.line = nil
+		return e.change(e.before)
+	}
+	return nil
+}
+
+// change takes other values, and asks what they cost.
+func (e *Edit) change(v values) tea.Cmd {
+	e.values = v
+	return e.askCost()
+}
+
+func (e *Edit) askCost() tea.Cmd {
+	p := e.values.result
+	if p == nil || p == e.asked {
+		return nil
+	}
+	e.asked = p
+	return func() tea.Msg {
+		c := cost{edit: e, of: p}
+		c.attempts, c.time = e.env.Launcher.Cost(p)
+		return c
+	}
+}
+
+// Receive implements screen.Screen.
+func (e *Edit) Receive(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case screen.Tick:
+		return e.askCost()
+	case cost:
+		if m.edit == e && m.of == e.values.result {
+			e.cost = m
+		}
+	case tea.MouseMsg:
+		switch m.Button {
+		case tea.MouseButtonWheelUp:
+			return e.Do(keys.Up)
+		case tea.MouseButtonWheelDown:
+			return e.Do(keys.Down)
+		}
+	}
+	return nil
+}
+
+// Back implements screen.Screen. Changes are dropped by the second Escape only.
+func (e *Edit) Back() bool {
+	switch {
+	case e.one.GiveUp():
+	case e.needle != "":
+		e.needle = ""
+		e.arrange()
+	case len(e.values.changes) > 0 && !e.leaving:
+		e.leaving = true
+	default:
+		return false
+	}
+	return true
+}
+
+// selected is the name of the selected key; "" when none is shown.
+func (e *Edit) selected() string {
+	if e.cursor.At < len(e.shown) {
+		return e.shown[e.cursor.At].Name
+	}
+	return ""
+}
+
+// arrange filters the keys anew, and keeps the selected one selected if it is still there.
+func (e *Edit) arrange() {
+	kept := e.selected()
+	e.shown = nil
+	for _, s := range e.sections {
+		for _, k := range s.Keys {
+			if needle := strings.ToLower(e.needle); strings.Contains(strings.ToLower(k.Name+" "+k.Meaning), needle) {
+				if k.Name == kept {
+					e.cursor.At = len(e.shown)
+				}
+				e.shown = append(e.shown, k)
+			}
+		}
+	}
+	e.cursor.At = max(0, min(e.cursor.At, len(e.shown)-1))
+}
+
+// summary counts the changes.
+func (e *Edit) summary() string {
+	switch n, wrong := len(e.values.changes), len(e.values.faults()); {
+	case e.leaving:
+		return fmt.Sprintf("Esc once more drops the %d changed values.", n)
+	case wrong > 0:
+		return fmt.Sprintf("%d changed, %d wrong.", n, wrong)
+	case n > 0:
+		return fmt.Sprintf("%d changed.", n)
+	}
+	return "Nothing changed."
+}

@@ -1,0 +1,237 @@
+package home
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"verge/profiles"
+	"verge/runner/store"
+	"verge/tui/figure"
+	"verge/tui/keys"
+	"verge/tui/rows"
+	"verge/tui/screen"
+	"verge/tui/theme"
+)
+
+// entry is a row of a list.
+type entry interface {
+	id() string // the same from one reading to the next
+	cells(now time.Time) []rows.Cell
+	detail(now time.Time) []rows.Cell // what is said of the selected one, a paragraph each, what matters most first
+	words() string                    // that a filter looks in
+	began() time.Time
+	state() store.State
+	headline() string
+}
+
+// profileEntry is a profile that ships or that a file in the working directory holds.
+type profileEntry struct {
+	name     string            // by which it is loaded
+	profile  *profiles.Profile // nil of a file that holds none
+	err      error             // why
+	attempts int
+	time     time.Duration // 0: not known
+}
+
+var profileColumns = []rows.Column{
+	{Head: "profile", Min: 14, Max: 28}, {Head: "what it is", Min: 14, Max: 44, Rank: 3}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "domain", Min: 6, Rank: 5},
+	{Head: "arms", Min: 4, Right: true, Rank: 2}, {Head: "attempts", Min: 9, Right: true, Rank: 1}, {Head: "time", Min: 9, Right: true},
+}
+
+func (p profileEntry) id() string         { return p.name }
+func (p profileEntry) began() time.Time   { return time.Time{} }
+func (p profileEntry) state() store.State { return "" }
+func (p profileEntry) headline() string   { return "" }
+
+func (p profileEntry) cells(time.Time) []rows.Cell {
+	if p.err != nil {
+		return []rows.Cell{{Text: p.name}, {Text: theme.Broken + " " + p.err.Error(), Token: theme.Bad}, {}, {}, {}, {}, {Text: theme.Broken + " wrong", Token: theme.Bad}}
+	}
+	took := rows.Cell{Text: "not known", Token: theme.Muted}
+	if p.time > 0 {
+		took = rows.Cell{Text: "~ " + figure.About(p.time)}
+	}
+	return []rows.Cell{{Text: p.name}, {Text: p.profile.Title, Token: theme.Muted}, {Text: p.profile.Run.Recipe}, {Text: p.profile.Run.Domain},
+		{Text: strconv.Itoa(len(p.profile.Run.Arms))}, {Text: figure.Count(p.attempts)}, took}
+}
+
+func (p profileEntry) detail(time.Time) []rows.Cell {
+	if p.err != nil {
+		return []rows.Cell{{Text: p.err.Error(), Token: theme.Bad}, {Text: "The file is no profile, or one that has to be mended; verge run " + p.name + " says the same.", Token: theme.Muted}}
+	}
+	return []rows.Cell{{Text: p.profile.Description}, {Text: figure.Cost(p.attempts, p.time), Token: theme.Muted}, {Text: "Arms: " + strings.Join(p.profile.Run.Arms, ", "), Token: theme.Muted}}
+}
+
+func (p profileEntry) words() string {
+	if p.err != nil {
+		return p.name + " " + p.err.Error()
+	}
+	return strings.Join([]string{p.name, p.profile.Title, p.profile.Description, p.profile.Run.Recipe, p.profile.Run.Domain, strings.Join(p.profile.Run.Arms, " ")}, " ")
+}
+
+// sweeps says whether a profile asks for more than one run.
+func (p profileEntry) sweeps() bool {
+	s := p.profile.Sweep
+	return len(s.Axes) > 0 || len(s.Seeds.From(p.profile.Run.Seed)) > 1
+}
+
+// runEntry is a stored run.
+type runEntry struct {
+	store.RunInfo
+	mark string // "A" or "B" of a run that is marked
+}
+
+var runColumns = []rows.Column{
+	{Min: 1}, {Head: "run", Min: 14, Max: 30}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "seed", Min: 4, Max: 6, Right: true, Rank: 3},
+	{Head: "headline", Min: 16, Max: 60}, {Head: "age", Min: 6, Right: true}, {Head: "tags", Min: 8, Max: 30, Rank: 5},
+}
+
+func (r runEntry) id() string         { return r.Dir }
+func (r runEntry) began() time.Time   { return r.Started }
+func (r runEntry) state() store.State { return r.State }
+func (r runEntry) headline() string   { return r.Headline }
+
+func (r runEntry) cells(now time.Time) []rows.Cell {
+	glyph, token := mark(r.State)
+	name := rows.Cell{Text: r.Run}
+	if r.mark != "" {
+		name = rows.Cell{Text: r.mark + " " + r.Run, Token: theme.Accent}
+	}
+	return []rows.Cell{{Text: glyph, Token: token}, name, {Text: r.Recipe}, {Text: strconv.FormatUint(r.Seed, 10)}, r.figure(),
+		{Text: figure.Age(now.Sub(r.Started)), Token: theme.Muted}, {Text: strings.Join(r.Tags, " "), Token: theme.SeriesC}}
+}
+
+// figure is the headline, or what there is instead of one.
+func (r runEntry) figure() rows.Cell {
+	if r.Headline != "" {
+		return rows.Cell{Text: r.Headline}
+	}
+	_, token := mark(r.State)
+	return rows.Cell{Text: string(r.State), Token: token}
+}
+
+// next is what can be done with a run in its state.
+func next(s store.State) string {
+	open, resume, replay := key(keys.Open), key(keys.ResumeRun), key(keys.ReplayRun)
+	switch s {
+	case store.Running:
+		return "It is being carried out: " + open + " watches it."
+	case store.Done:
+		return "It went to its end: " + open + " shows it, " + replay + " replays it."
+	case store.Failed:
+		return "It failed: " + open + " shows why, " + resume + " goes on with it once that is mended."
+	}
+	return "It was interrupted: " + resume + " goes on with it, and nothing that is stored is sampled again."
+}
+
+// key is the key of an action on this screen, as a person reads it.
+func key(a keys.Action) string {
+	b, _ := keys.Bindings.Key(a, keys.Home)
+	return b.Show()
+}
+
+func (r runEntry) detail(now time.Time) []rows.Cell {
+	glyph, token := mark(r.State)
+	out := []rows.Cell{{Text: glyph + " " + string(r.State) + " " + theme.Separator + " " + r.Run, Token: token}}
+	if r.Headline != "" {
+		out = append(out, rows.Cell{Text: r.Headline, Token: theme.Strong})
+	}
+	if r.Note != "" {
+		out = append(out, rows.Cell{Text: "Note: " + r.Note})
+	}
+	if len(r.Tags) > 0 {
+		out = append(out, rows.Cell{Text: "Tags: " + strings.Join(r.Tags, ", "), Token: theme.SeriesC})
+	}
+	return append(out, rows.Cell{Text: next(r.State), Token: theme.Muted},
+		rows.Cell{Text: fmt.Sprintf("Profile %s, recipe %s on %s, seed %d, begun %s, in %s.", r.Profile, r.Recipe, r.Domain, r.Seed, r.Started.Local().Format("2006-01-02 15:04"), r.Dir), Token: theme.Muted})
+}
+
+func (r runEntry) words() string {
+	return strings.Join([]string{r.Run, r.Profile, r.Recipe, r.Domain, string(r.State), r.Headline, r.Note, strings.Join(r.Tags, " ")}, " ")
+}
+
+// problemEntry is a folder that cannot be read.
+type problemEntry struct{ err error }
+
+func (p problemEntry) id() string         { return p.err.Error() }
+func (p problemEntry) began() time.Time   { return time.Time{} }
+func (p problemEntry) state() store.State { return broken }
+func (p problemEntry) headline() string   { return "" }
+func (p problemEntry) words() string      { return p.err.Error() }
+
+func (p problemEntry) cells(time.Time) []rows.Cell {
+	return []rows.Cell{{Text: theme.Broken, Token: theme.Bad}, {Text: "cannot be read", Token: theme.Bad}, {}, {}, {Text: p.err.Error(), Token: theme.Bad}, {}, {}}
+}
+
+func (p problemEntry) detail(time.Time) []rows.Cell {
+	return []rows.Cell{{Text: p.err.Error(), Token: theme.Bad}}
+}
+
+// sweepEntry is a stored sweep.
+type sweepEntry struct{ screen.SweepInfo }
+
+var sweepColumns = []rows.Column{
+	{Min: 1}, {Head: "sweep", Min: 14, Max: 30}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "done", Min: 7, Max: 9, Right: true}, {Head: "failed", Min: 6, Right: true, Rank: 3},
+	{Head: "headline", Min: 16, Max: 60, Rank: 1}, {Head: "age", Min: 6, Right: true},
+}
+
+func (s sweepEntry) id() string       { return s.Dir }
+func (s sweepEntry) began() time.Time { return s.Started }
+func (s sweepEntry) headline() string { return s.Headline }
+
+// state is that of the sweep as a whole: one that stands still with cells open is interrupted.
+func (s sweepEntry) state() store.State {
+	switch {
+	case s.Running:
+		return store.Running
+	case s.Failed > 0:
+		return store.Failed
+	case s.Done < s.Cells:
+		return store.Interrupted
+	}
+	return store.Done
+}
+
+func (s sweepEntry) cells(now time.Time) []rows.Cell {
+	glyph, token := mark(s.state())
+	failed := rows.Cell{Text: strconv.Itoa(s.Failed), Token: theme.Muted}
+	if s.Failed > 0 {
+		failed.Token = theme.Bad
+	}
+	return []rows.Cell{{Text: glyph, Token: token}, {Text: s.Name}, {Text: s.Recipe}, {Text: fmt.Sprintf("%d/%d", s.Done, s.Cells)}, failed,
+		{Text: s.Headline}, {Text: figure.Age(now.Sub(s.Started)), Token: theme.Muted}}
+}
+
+func (s sweepEntry) detail(time.Time) []rows.Cell {
+	glyph, token := mark(s.state())
+	return []rows.Cell{
+		{Text: fmt.Sprintf("%s %s %s %s: %d of %d cells done, %d failed", glyph, s.state(), theme.Separator, s.Name, s.Done, s.Cells, s.Failed), Token: token},
+		{Text: s.Headline, Token: theme.Strong},
+		{Text: key(keys.Open) + " shows its board, from where it goes on.", Token: theme.Muted},
+		{Text: fmt.Sprintf("Profile %s, in %s.", s.Profile, s.Dir), Token: theme.Muted},
+	}
+}
+
+func (s sweepEntry) words() string {
+	return strings.Join([]string{s.Name, s.Profile, s.Recipe, string(s.state()), s.Headline}, " ")
+}
+
+// broken is the state of a folder that cannot be read.
+const broken store.State = "broken"
+
+// mark is a state's glyph and style.
+func mark(s store.State) (string, theme.Token) {
+	switch s {
+	case store.Running:
+		return theme.Running, theme.Accent
+	case store.Done:
+		return theme.Done, theme.Good
+	case store.Failed:
+		return theme.Fail, theme.Bad
+	case store.Interrupted:
+		return theme.Stopped, theme.Warn
+	}
+	return theme.Unknown, theme.Muted
+}

@@ -1,0 +1,173 @@
+// Package home is the first screen: the profiles that there are, the runs and the sweeps.
+package home
+
+import (
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/tui/keys"
+	"verge/tui/launch"
+	"verge/tui/prompt"
+	"verge/tui/screen"
+	"verge/tui/work"
+)
+
+// The lists, in the order they are shown.
+const (
+	profilesList = iota
+	runsList
+	sweepsList
+)
+
+// Home is the screen. It implements screen.Screen.
+type Home struct {
+	env      *screen.Env
+	runs     Runs
+	lists    [3]list
+	focus    int
+	needle   string       // of the filter
+	filter   *prompt.Line // while it is typed
+	order    order
+	marked   []string // folders of runs, two at the most
+	question *question
+	one      work.One
+	now      time.Time // of the last tick
+	stored   work.Poll[storedReading]
+	known    work.Poll[[]entry]
+	read     bool   // the runs have been
+	failure  string // why runs or sweeps cannot be listed
+}
+
+// How often what is listed is looked at. A profile's cost is read from all runs, and changes seldom.
+const (
+	runsEvery     = 2 * time.Second
+	profilesEvery = 15 * time.Second
+)
+
+// New makes the screen over the runs in a folder.
+func New(env *screen.Env, runs Runs) *Home {
+	h := &Home{env: env, runs: runs, now: env.Now()}
+	h.lists = [...]list{{name: "profiles", columns: profileColumns}, {name: "runs", columns: runColumns}, {name: "sweeps", columns: sweepColumns}}
+	h.stored.Every, h.known.Every = runsEvery, profilesEvery
+	return h
+}
+
+// Title implements screen.Screen.
+func (h *Home) Title() string { return "home" }
+
+// Scopes implements screen.Screen.
+func (h *Home) Scopes() []keys.Scope { return []keys.Scope{keys.Home, keys.Scroll} }
+
+// Reading implements screen.Screen.
+func (h *Home) Reading() bool { return h.filter != nil || h.question != nil }
+
+// Type implements screen.Screen.
+func (h *Home) Type(k tea.KeyMsg) tea.Cmd {
+	if h.question != nil {
+		return h.answer(k)
+	}
+	switch h.filter.Type(k) {
+	case prompt.Typing:
+		h.needle = h.filter.Value()
+	case prompt.Entered:
+		h.filter = nil
+	case prompt.Left:
+		h.filter, h.needle = nil, ""
+	}
+	h.arrange()
+	return nil
+}
+
+// Back implements screen.Screen.
+func (h *Home) Back() bool {
+	switch {
+	case h.one.GiveUp():
+	case h.needle != "":
+		h.needle = ""
+		h.arrange()
+	case len(h.marked) > 0:
+		h.marked = nil
+		h.markRuns()
+	default:
+		return false
+	}
+	return true
+}
+
+// Receive implements screen.Screen.
+func (h *Home) Receive(msg tea.Msg) tea.Cmd {
+	if r, ok := h.stored.Take(msg); ok {
+		h.take(r)
+		return nil
+	}
+	if entries, ok := h.known.Take(msg); ok {
+		h.lists[profilesList].all = entries
+		h.arrange()
+		return nil
+	}
+	switch m := msg.(type) {
+	case screen.Tick:
+		h.now = time.Time(m)
+		return h.look()
+	case sized:
+		if m.home == h {
+			h.question = m.question()
+		}
+	case changed:
+		if m.home == h {
+			h.stored.Soon()
+			return tea.Batch(h.look(), func() tea.Msg { return m.say })
+		}
+	case compared:
+		if m.home == h {
+			h.marked = nil
+			h.markRuns()
+			return func() tea.Msg { return screen.Go{Screen: m.screen} }
+		}
+	case tea.MouseMsg:
+		switch m.Button {
+		case tea.MouseButtonWheelUp:
+			return h.Do(keys.Up)
+		case tea.MouseButtonWheelDown:
+			return h.Do(keys.Down)
+		}
+	}
+	return nil
+}
+
+// look reads what is due.
+func (h *Home) look() tea.Cmd {
+	return tea.Batch(h.stored.Tick(h.now, h.readStored), h.known.Tick(h.now, h.readProfiles))
+}
+
+func (h *Home) arrange() {
+	for i := range h.lists {
+		h.lists[i].arrange(h.needle, h.order)
+	}
+}
+
+// selected is the entry that actions are about, nil when there is none.
+func (h *Home) selected() entry { return h.lists[h.focus].selected() }
+
+// markRuns writes into the runs which of them are marked.
+func (h *Home) markRuns() {
+	l := &h.lists[runsList]
+	for i, e := range l.all {
+		if r, ok := e.(runEntry); ok {
+			r.mark = ""
+			if at := slices.Index(h.marked, r.Dir); at >= 0 {
+				r.mark = sides[at]
+			}
+			l.all[i] = r
+		}
+	}
+	h.arrange()
+}
+
+// sides are the names of the two that are compared.
+var sides = [...]string{"A", "B"}
+
+// wait is why nothing more can be asked for now.
+func (h *Home) wait() string { return launch.Wait(&h.one) }

@@ -1,0 +1,92 @@
+package home
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verge/runner/store"
+	"verge/tui/rows"
+)
+
+// list is one of the lists.
+type list struct {
+	name    string
+	columns []rows.Column
+	all     []entry // as last read
+	shown   []entry // those that pass the filter, in order
+	cursor  rows.Cursor
+}
+
+// selected is the entry under the cursor, nil of an empty list.
+func (l *list) selected() entry {
+	if l.cursor.At < len(l.shown) {
+		return l.shown[l.cursor.At]
+	}
+	return nil
+}
+
+// arrange filters and orders the list anew, and keeps the selected entry selected if it is still there.
+func (l *list) arrange(needle string, o order) {
+	kept := l.selected()
+	l.shown = slices.DeleteFunc(slices.Clone(l.all), func(e entry) bool { return !contains(e.words(), needle) })
+	slices.SortStableFunc(l.shown, o.compare)
+	l.cursor.At = max(0, min(l.cursor.At, len(l.shown)-1))
+	if kept == nil {
+		return
+	}
+	if i := slices.IndexFunc(l.shown, func(e entry) bool { return e.id() == kept.id() }); i >= 0 {
+		l.cursor.At = i
+	}
+}
+
+func contains(text, needle string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(needle))
+}
+
+// order is what runs and sweeps are ordered by.
+type order int
+
+const (
+	byAge order = iota
+	byState
+	byHeadline
+	orders
+)
+
+// String is the order in words.
+func (o order) String() string { return [...]string{"age", "state", "headline"}[o] }
+
+// compare orders entries; those that it does not tell apart stay in the order they were read in, which is that of their age.
+func (o order) compare(a, b entry) int {
+	switch o {
+	case byState:
+		return cmp.Compare(urgency(a.state()), urgency(b.state()))
+	case byHeadline:
+		return cmp.Compare(share(b.headline()), share(a.headline()))
+	}
+	return b.began().Compare(a.began())
+}
+
+// urgency is the place of a state: what goes on first, then what waits for a person.
+func urgency(s store.State) int {
+	return slices.Index([]store.State{store.Running, store.Failed, store.Interrupted, store.Done, broken}, s)
+}
+
+var percent = regexp.MustCompile(`(-?[0-9]+(?:\.[0-9]+)?) %`)
+
+// share is the first percentage of a headline, which is the figure of the recipe's own arm; less than any where there is none.
+func share(headline string) float64 {
+	m := percent.FindStringSubmatch(headline)
+	if m == nil {
+		return math.Inf(-1)
+	}
+	x, err := strconv.ParseFloat(m[1], 64)
+	if err != nil { // more digits than a float64 holds
+		return math.Inf(-1)
+	}
+	return x
+}

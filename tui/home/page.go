@@ -1,0 +1,137 @@
+package home
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/profiles"
+	"verge/tui/edit"
+	"verge/tui/figure"
+	"verge/tui/keys"
+	"verge/tui/launch"
+	"verge/tui/rows"
+	"verge/tui/screen"
+	"verge/tui/session"
+	"verge/tui/sweepboard"
+	"verge/tui/text"
+	"verge/tui/theme"
+	"verge/tui/work"
+)
+
+// page is a profile's own screen: what it is for, what its arms do, what it costs. It implements screen.Screen.
+type page struct {
+	env     *screen.Env
+	profile profileEntry
+	scroll  rows.Scroll
+	one     work.One
+}
+
+func newPage(env *screen.Env, p profileEntry) *page { return &page{env: env, profile: p} }
+
+// Title implements screen.Screen.
+func (p *page) Title() string { return "profile " + text.Safe(p.profile.name) }
+
+// View implements screen.Screen.
+func (p *page) View(width, height int) []string {
+	look := p.env.Theme
+	var lines []string
+	for _, cell := range p.content() {
+		lines = append(lines, rows.Paragraphs(look, []rows.Cell{cell}, width, 20)...)
+	}
+	var bottom []string
+	if doing := p.one.Doing(); doing != "" {
+		bottom = []string{look.Paint(theme.Accent, text.Safe(doing)+text.Ellipsis)}
+	}
+	room := max(0, height-len(bottom))
+	from, to := p.scroll.Sight(len(lines), room)
+	lines = lines[from:to]
+	for len(lines) < room {
+		lines = append(lines, "")
+	}
+	return append(lines, bottom...)
+}
+
+func (p *page) content() []rows.Cell {
+	q := p.profile.profile
+	out := []rows.Cell{
+		{Text: q.Title, Token: theme.Strong},
+		{Text: q.Description},
+		{},
+		{Text: figure.Cost(p.profile.attempts, p.profile.time), Token: theme.Accent},
+		{Text: fmt.Sprintf("Recipe %s on %s. A task is in band when %s to %s of %d attempts are right.", q.Run.Recipe, q.Run.Domain, q.Target.Low, q.Target.High, q.Target.Attempts)},
+		{Text: fmt.Sprintf("Generator %s, solver %s. Seed %d.", q.Roles.Generator.Model, q.Roles.Solver.Model, q.Run.Seed)},
+		{},
+		{Text: "Arms", Token: theme.Strong},
+	}
+	longest := 0
+	for _, arm := range q.Run.Arms {
+		longest = max(longest, text.Width(arm))
+	}
+	for _, arm := range q.Run.Arms {
+		out = append(out, rows.Cell{Text: "  " + text.Fit(text.Safe(arm), longest) + "  " + profiles.ArmMeaning(q.Run.Recipe, arm)})
+	}
+	if p.profile.sweeps() {
+		out = append(out, rows.Cell{}, rows.Cell{Text: "Sweep", Token: theme.Strong}, rows.Cell{Text: grid(q)})
+	}
+	return append(out, rows.Cell{}, rows.Cell{Text: "verge run " + p.profile.name, Token: theme.Muted})
+}
+
+// grid is a sweep's axes and seeds in words.
+func grid(p *profiles.Profile) string {
+	seeds := len(p.Sweep.Seeds.From(p.Run.Seed))
+	cells := seeds
+	var axes []string
+	for _, a := range p.Sweep.Axes {
+		cells *= len(a.Values)
+		axes = append(axes, fmt.Sprintf("%s = %v", a.Key, a.Values))
+	}
+	axes = append(axes, fmt.Sprintf("%d seeds", seeds))
+	return fmt.Sprintf("%s: %d runs.", strings.Join(axes, ", "), cells)
+}
+
+// Scopes implements screen.Screen.
+func (p *page) Scopes() []keys.Scope { return []keys.Scope{keys.Profile, keys.Scroll} }
+
+// Refusal implements screen.Screen.
+func (p *page) Refusal(a keys.Action) string {
+	switch {
+	case a == keys.StartSweep && !p.profile.sweeps():
+		return noSweep(p.profile.name)
+	case a == keys.StartRun, a == keys.StartSweep:
+		return launch.Wait(&p.one)
+	}
+	return ""
+}
+
+// noSweep is why a profile's sweep cannot be started.
+func noSweep(profile string) string {
+	return "profile " + profile + " has no sweep: it needs a table [sweep] with axes or seeds, as ablate-kl has"
+}
+
+// Do implements screen.Screen.
+func (p *page) Do(a keys.Action) tea.Cmd {
+	switch a {
+	case keys.StartRun:
+		return launch.Session(p.env, &p.one, "starting "+p.profile.name, func() (session.Session, error) { return p.env.Launcher.Start(p.profile.profile) })
+	case keys.EditValues:
+		return show(edit.New(p.env, p.profile.name, p.profile.profile))
+	case keys.StartSweep:
+		return sweepboard.Start(p.env, &p.one, p.profile.profile)
+	}
+	p.scroll.Move(a)
+	return nil
+}
+
+// Reading implements screen.Screen.
+func (p *page) Reading() bool { return false }
+
+// Type implements screen.Screen.
+func (p *page) Type(tea.KeyMsg) tea.Cmd { return nil }
+
+// Receive implements screen.Screen.
+func (p *page) Receive(tea.Msg) tea.Cmd { return nil }
+
+// Back implements screen.Screen.
+func (p *page) Back() bool { return p.one.GiveUp() }

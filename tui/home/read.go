@@ -1,0 +1,71 @@
+package home
+
+import (
+	"path/filepath"
+	"strings"
+
+	"verge/profiles"
+	"verge/runner/store"
+	"verge/tui/screen"
+)
+
+// storedReading is the runs and sweeps as they were found.
+type storedReading struct {
+	runs     []store.RunInfo
+	problems []error
+	sweeps   []screen.SweepInfo
+	failures []string // of listing at all
+}
+
+// readStored is called from a command.
+func (h *Home) readStored() storedReading {
+	var r storedReading
+	var err error
+	if r.runs, r.problems, err = h.runs.List(); err != nil {
+		r.failures = append(r.failures, err.Error())
+	}
+	if r.sweeps, err = h.env.Launcher.Sweeps(); err != nil {
+		r.failures = append(r.failures, err.Error())
+	}
+	return r
+}
+
+func (h *Home) take(r storedReading) {
+	h.read, h.failure = true, strings.Join(r.failures, "; ")
+	var runs, sweeps []entry
+	for _, info := range r.runs {
+		runs = append(runs, runEntry{RunInfo: info})
+	}
+	for _, err := range r.problems {
+		runs = append(runs, problemEntry{err})
+	}
+	for _, info := range r.sweeps {
+		sweeps = append(sweeps, sweepEntry{info})
+	}
+	h.lists[runsList].all, h.lists[sweepsList].all = runs, sweeps
+	h.markRuns()
+}
+
+// readProfiles is called from a command. A file in the working directory that is no profile is listed with what is wrong about it.
+func (h *Home) readProfiles() []entry {
+	var names []string
+	for _, p := range profiles.List() {
+		names = append(names, p.Name)
+	}
+	files, err := filepath.Glob("*.toml")
+	if err != nil {
+		panic("home: a constant pattern is malformed: " + err.Error())
+	}
+	var entries []entry
+	for _, name := range append(names, files...) {
+		p, err := profiles.Load(name, nil)
+		if err != nil {
+			entries = append(entries, profileEntry{name: name, err: err})
+			continue
+		}
+		e := profileEntry{name: name, profile: p}
+		e.attempts, e.time = h.env.Launcher.Cost(p)
+		entries = append(entries, e)
+	}
+	return entries
+}
