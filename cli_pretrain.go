@@ -71,7 +71,7 @@ func pretrainRun(ctx context.Context, o pretrain.Options) error {
 		fmt.Fprintf(os.Stderr, "verge: interrupted; the same command goes on from %s.checkpoint\n", o.Out)
 		return err
 	}
-	if errors.Is(err, pretrain.ErrNotWritable) {
+	if errors.Is(err, pretrain.ErrNotWritable) || errors.Is(err, pretrain.ErrCheckpoint) {
 		return requestError{err}
 	}
 	if err != nil {

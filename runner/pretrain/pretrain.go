@@ -2,9 +2,7 @@
 package pretrain
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -100,7 +98,8 @@ func Model(o Options, corpora []domains.Corpus) (*engine.Model, error) {
 }
 
 // Run trains a model on texts drawn evenly from the corpora and writes it to o.Out. A checkpoint beside that file is taken up if it
-// belongs to the same options, and is removed at the end; after an interruption the same call goes on.
+// belongs to the same options and the same corpora, is refused with ErrCheckpoint if it does not, and is removed at the end; after an
+// interruption the same call goes on.
 func Run(ctx context.Context, o Options, corpora []domains.Corpus, report func(Progress)) (*engine.Model, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -118,8 +117,11 @@ func Run(ctx context.Context, o Options, corpora []domains.Corpus, report func(P
 	if err != nil {
 		return nil, err
 	}
-	state := o.Out + ".checkpoint"
-	if err := load(state, o, t); err != nil {
+	state, err := newCheckpoint(o, m.Tokenizer, corpora)
+	if err != nil {
+		return nil, err
+	}
+	if err := state.load(t); err != nil {
 		return nil, err
 	}
 	schedule := engine.Schedule{Rate: o.Rate, Warmup: o.Warmup, Total: o.Steps, Floor: o.Floor}
@@ -127,7 +129,7 @@ func Run(ctx context.Context, o Options, corpora []domains.Corpus, report func(P
 	start := time.Now()
 	for t.Steps() < o.Steps {
 		if err := ctx.Err(); err != nil {
-			if saveErr := save(state, o, t); saveErr != nil {
+			if saveErr := state.save(t); saveErr != nil {
 				return nil, saveErr
 			}
 			return nil, err
@@ -143,7 +145,7 @@ func Run(ctx context.Context, o Options, corpora []domains.Corpus, report func(P
 		p.Step, p.Loss, p.Tokens, p.Elapsed = t.Steps(), s.Loss, p.Tokens+int64(s.Read), time.Since(start)
 		report(p)
 		if o.Every > 0 && t.Steps()%o.Every == 0 && t.Steps() < o.Steps {
-			if err := save(state, o, t); err != nil {
+			if err := state.save(t); err != nil {
 				return nil, err
 			}
 		}
@@ -151,10 +153,7 @@ func Run(ctx context.Context, o Options, corpora []domains.Corpus, report func(P
 	if err := m.WriteFile(o.Out, true); err != nil {
 		return nil, err
 	}
-	if err := os.Remove(state); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return m, nil
+	return m, state.remove()
 }
 
 // ErrNotWritable is a file that could not be written at the end of the training, found at its start.
@@ -191,44 +190,4 @@ func draw(tok *engine.Tokenizer, corpora []domains.Corpus, o Options, step int) 
 		batch[i] = engine.Sequence{Tokens: tokens, From: from, Weight: w}
 	}
 	return batch, nil
-}
-
-// mark identifies the options that a checkpoint belongs to: all but where and how often it is written.
-func (o Options) mark() [32]byte {
-	shape := o.Shape(vocabularyStep)
-	o.Out, o.Every, o.Shape = "", 0, nil
-	return sha256.Sum256(fmt.Appendf(nil, "%+v %+v", o, shape))
-}
-
-func save(path string, o Options, t *engine.Trainer) error {
-	var buf bytes.Buffer
-	mark := o.mark()
-	buf.Write(mark[:])
-	if err := t.Save(&buf); err != nil {
-		return err
-	}
-	sum := sha256.Sum256(buf.Bytes())
-	buf.Write(sum[:])
-	return disk.WriteFile(path, buf.Bytes())
-}
-
-func load(path string, o Options, t *engine.Trainer) error {
-	data, err := disk.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	body := len(data) - sha256.Size
-	if body < sha256.Size || sha256.Sum256(data[:body]) != [32]byte(data[body:]) {
-		return fmt.Errorf("checkpoint %s is damaged; delete it to start over", path)
-	}
-	if mark := o.mark(); !bytes.Equal(mark[:], data[:len(mark)]) {
-		return fmt.Errorf("checkpoint %s belongs to a training with other settings; finish that one, or delete it to start over", path)
-	}
-	if err := t.Load(bytes.NewReader(data[sha256.Size:body])); err != nil {
-		return fmt.Errorf("checkpoint %s: %w", path, err)
-	}
-	return nil
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"verge/domains"
@@ -76,9 +78,15 @@ func TestAnInterruptedTrainingGoesOnToTheSameFile(t *testing.T) {
 	}
 	other := cut
 	other.Seed++
-	if _, err := Run(context.Background(), other, corpora, func(Progress) {}); err == nil {
-		t.Error("a checkpoint of other settings was taken up")
+	refused := func(o Options, corpora []domains.Corpus, want string) {
+		t.Helper()
+		_, err := Run(context.Background(), o, corpora, func(Progress) {})
+		if !errors.Is(err, ErrCheckpoint) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), o.Out+".checkpoint") {
+			t.Errorf("error %v, want one that says %s", err, want)
+		}
 	}
+	refused(other, corpora, "other settings")
+	refused(cut, []domains.Corpus{reworded{corpora[0]}}, "other text")
 	resumed := -1
 	if _, err := Run(context.Background(), cut, corpora, func(p Progress) { resumed = p.Resumed }); err != nil {
 		t.Fatal(err)
@@ -94,12 +102,21 @@ func TestAnInterruptedTrainingGoesOnToTheSameFile(t *testing.T) {
 	}
 }
 
+// reworded is a corpus after a change of its texts alone.
+type reworded struct{ domains.Corpus }
+
+func (r reworded) Example(rng *rand.Rand) domains.Example {
+	e := r.Corpus.Example(rng)
+	e.Completion += " "
+	return e
+}
+
 func TestADamagedCheckpointIsRefused(t *testing.T) {
 	o := options(t, 6)
 	if err := os.WriteFile(o.Out+".checkpoint", bytes.Repeat([]byte("x"), 100), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), o, corpora, func(Progress) {}); err == nil {
-		t.Error("a damaged checkpoint was taken up")
+	if _, err := Run(context.Background(), o, corpora, func(Progress) {}); !errors.Is(err, ErrCheckpoint) || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("a damaged checkpoint: %v", err)
 	}
 }
