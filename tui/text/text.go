@@ -1,7 +1,7 @@
 // Package text makes strings that fit a screen: free of control sequences, cut, padded and wrapped by cell width.
 //
-// Everything that a model, a profile or an error wrote goes through Safe, or Lines, before it is drawn. Widths are of terminal cells: a
-// CJK character takes two, a combining mark none.
+// Everything that a model, a profile or an error wrote goes through Safe, or Wrap, before it is drawn. Widths are of terminal cells, by
+// character as most terminals count them: a CJK character takes two, a combining mark none, a vowel sign of its own width one.
 package text
 
 import (
@@ -14,25 +14,45 @@ import (
 // Ellipsis ends a line that was cut.
 const Ellipsis = "…"
 
-// Safe is s as one line that changes nothing but the cells it takes: escape sequences are removed, line breaks and tabs become
-// glyphs or spaces, other control and format characters (bidirectional overrides among them) a replacement character.
+// maxMarks is how many marks may be put on one character; more would be drawn over the lines around.
+const maxMarks = 4
+
+// Safe is s as one line that does nothing to a terminal but take its cells: escape sequences are removed, line breaks and tabs become
+// glyphs or spaces. A replacement character stands for what is no text (control and format characters, bidirectional overrides among
+// them), for characters whose width depends on the terminal (parts of emoji), and for marks that are too many.
 func Safe(s string) string {
 	if isPlain(s) {
 		return s
 	}
 	var b strings.Builder
+	marks := maxMarks // on the last character; before the first there is none to put them on
 	for _, r := range ansi.Strip(strings.ToValidUTF8(s, "\uFFFD")) {
-		switch {
-		case r == '\n':
-			b.WriteRune('⏎')
-		case r == '\t':
-			b.WriteByte(' ')
-		case r == '\r':
-		case unsafe(r):
-			b.WriteRune('\uFFFD')
-		default:
-			b.WriteRune(r)
+		if unicode.In(r, unicode.Mn, unicode.Me) && !isVariation(r) {
+			switch {
+			case b.Len() == 0:
+				b.WriteRune('◌')
+				marks = 0
+			case marks == maxMarks:
+				b.WriteRune(unicode.ReplacementChar)
+			}
+			if marks < maxMarks {
+				b.WriteRune(r)
+			}
+			marks++
+			continue
 		}
+		switch {
+		case r == '\r', isVariation(r):
+			continue
+		case r == '\n':
+			r = '⏎'
+		case r == '\t':
+			r = ' '
+		case !unicode.IsGraphic(r), isEmojiPart(r):
+			r = unicode.ReplacementChar
+		}
+		b.WriteRune(r)
+		marks = 0
 	}
 	return b.String()
 }
@@ -46,50 +66,56 @@ func isPlain(s string) bool {
 	return true
 }
 
-// unsafe says that a character moves the cursor, changes the direction of writing or joins with what comes after the text.
-func unsafe(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+// isVariation says that a character only chooses a glyph for the one before it. Terminals differ on whether that makes it wider.
+func isVariation(r rune) bool { return unicode.Is(unicode.Variation_Selector, r) }
+
+// isEmojiPart says that a character is a skin tone or half of a flag, of which some terminals make one picture with the one before.
+func isEmojiPart(r rune) bool {
+	return r >= 0x1F3FB && r <= 0x1F3FF || unicode.Is(unicode.Regional_Indicator, r)
 }
 
 // Width is the number of cells that a line takes, styled or not.
-func Width(s string) int { return ansi.StringWidth(s) }
+func Width(s string) int { return ansi.StringWidthWc(s) }
 
 // Cut is a line of at most width cells, ended by an ellipsis when something is missing. Styles stay whole.
 func Cut(s string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	return ansi.Truncate(s, width, Ellipsis)
+	return ansi.TruncateWc(s, width, Ellipsis)
 }
 
 // Tail is the last cells of a line, at most width, begun by an ellipsis when something is missing.
 func Tail(s string, width int) string {
-	over := Width(s) - width
-	switch {
-	case width <= 0:
+	if width <= 0 {
 		return ""
-	case over <= 0:
-		return s
 	}
-	return ansi.TruncateLeft(s, over+Width(Ellipsis), Ellipsis)
+	tail := s
+	// A wide character that is cut in two stays whole, so that one more cell may have to go.
+	for missing := Width(s) - width; Width(tail) > width; missing++ {
+		tail = ansi.TruncateLeftWc(s, missing+Width(Ellipsis), Ellipsis)
+	}
+	return tail
 }
 
 // Fit is a line of exactly width cells, cut or padded on the right.
 func Fit(s string, width int) string {
-	s = Cut(s, width)
-	if n := width - Width(s); n > 0 {
-		return s + strings.Repeat(" ", n)
+	n := width - Width(s)
+	if n < 0 {
+		s = Cut(s, width)
+		n = width - Width(s)
 	}
-	return s
+	return s + strings.Repeat(" ", max(0, n))
 }
 
 // Right is a line of exactly width cells, cut or padded on the left.
 func Right(s string, width int) string {
-	s = Cut(s, width)
-	if n := width - Width(s); n > 0 {
-		return strings.Repeat(" ", n) + s
+	n := width - Width(s)
+	if n < 0 {
+		s = Cut(s, width)
+		n = width - Width(s)
 	}
-	return s
+	return strings.Repeat(" ", max(0, n)) + s
 }
 
 // Wrap breaks a text of several lines, foreign or not, into safe lines of at most width cells, at spaces where there are any.
@@ -99,11 +125,17 @@ func Wrap(s string, width int) []string {
 	}
 	var lines []string
 	for line := range strings.SplitSeq(s, "\n") {
-		lines = append(lines, strings.Split(ansi.Wrap(Safe(line), width, " "), "\n")...)
-	}
-	for i, line := range lines {
-		// A character wider than the line would otherwise stay.
-		lines[i] = Cut(line, width)
+		for line := range strings.SplitSeq(ansi.WrapWc(Safe(line), width, " "), "\n") {
+			if Width(line) <= width {
+				lines = append(lines, line)
+				continue
+			}
+			// WrapWc leaves some lines too long, such as those with a hyphen at their end.
+			for part := range strings.SplitSeq(ansi.HardwrapWc(line, width, true), "\n") {
+				// A character wider than the line would otherwise stay.
+				lines = append(lines, Cut(part, width))
+			}
+		}
 	}
 	return lines
 }
