@@ -148,13 +148,31 @@ func run(ctx context.Context, o runner.Options, asJSON bool) error {
 			fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  verge run --resume %s\n", dir)
 		}
 		return err
+	case err != nil && dir != "":
+		fmt.Fprintf(os.Stderr, "verge: the run stopped; what was done is kept: mend what is said below and go on with\n  verge run --resume %s\n", dir)
+		return errors.Join(err, showFailed(dir, asJSON))
 	case err != nil:
-		if dir != "" {
-			fmt.Fprintf(os.Stderr, "verge: the run stopped; what was done is kept: mend what is said below and go on with\n  verge run --resume %s\n", dir)
-		}
 		return err
 	}
 	return show(*summary, asJSON)
+}
+
+// showFailed shows what came of a run before one of its arms failed, if that is how it stopped.
+func showFailed(dir string, asJSON bool) error {
+	r, err := store.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	info, err := r.Info()
+	if err != nil || info.State != store.Failed {
+		return err
+	}
+	s, err := report.Of(r)
+	if err != nil {
+		return err
+	}
+	return show(s, asJSON)
 }
 
 // unicode says whether the locale can show block characters.

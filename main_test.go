@@ -138,6 +138,29 @@ func TestRunPrintsTheSummaryLastAndIsListed(t *testing.T) {
 	}
 }
 
+func TestAnArmThatFailsKeepsTheOthersFigures(t *testing.T) {
+	dir := t.TempDir()
+	failing := append([]string{"run", "quick"}, tiny...)
+	failing = append(failing, "--set", "corpus.proposals=2") // too few for a probe
+	stdout, stderr, code := verge(t, dir, append(failing, "--json")...)
+	var summary struct {
+		Arms []struct {
+			Name     string
+			Proposed int
+		}
+	}
+	if err := json.Unmarshal([]byte(stdout), &summary); err != nil || code != exitFailed || !strings.Contains(stderr, "corpus.proposals") {
+		t.Fatalf("exit code %d, %v: %s%s", code, err, stdout, stderr)
+	}
+	if len(summary.Arms) != 2 || summary.Arms[0].Name != "base" || summary.Arms[0].Proposed != 60 || summary.Arms[1].Proposed != 0 {
+		t.Errorf("summary %+v", summary)
+	}
+	stdout, stderr, code = verge(t, dir, failing...)
+	if code != exitFailed || !strings.Contains(stdout, "FAILED: arm propel") || !strings.Contains(stdout, "in band") || strings.Count(stderr, "corpus.proposals") != 1 {
+		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+}
+
 func TestAnInterruptEndsCleanlyWith130(t *testing.T) {
 	dir := t.TempDir()
 	c := command0(dir, "run", "quick", "--headless")
