@@ -68,6 +68,9 @@ result to standard output.`,
 			if err != nil {
 				return err
 			}
+			if !headless && !asJSON && interactive() {
+				return runInWorkbench(c.Context(), o)
+			}
 			return run(c.Context(), o, asJSON)
 		},
 	}
@@ -76,7 +79,7 @@ result to standard output.`,
 	f.Uint64Var(&seed, "seed", 1, "the run's `seed`, instead of the profile's")
 	f.StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
 	f.StringVar(&resume, "resume", "", "go on with an interrupted or failed `run`, by its name or folder")
-	f.BoolVar(&headless, "headless", false, "for scripts: never anything but text (this version has no other screen)")
+	f.BoolVar(&headless, "headless", false, "text alone, also on a terminal; implied by --json and where standard output is no terminal")
 	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object, last, on standard output")
 	return c
 }

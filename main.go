@@ -82,6 +82,7 @@ func exitCode(err error) int {
 }
 
 func command() *cobra.Command {
+	var out string
 	root := &cobra.Command{
 		Use:   "verge",
 		Short: "Train task generators at the learnable frontier",
@@ -89,18 +90,25 @@ func command() *cobra.Command {
 attempts them, and the generator is rewarded for tasks that the solver can sometimes, but not
 always, solve.
 
-Start with:  verge run quick`,
+On a terminal, verge alone opens the workbench: profiles, runs and sweeps. Start there, or with
+  verge walkthrough      the loop explained on a live run
+  verge run quick        one experiment, about twenty seconds`,
 		Version:       runner.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArguments,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !interactive() {
+				return needsTerminal("verge run PROFILE --headless runs an experiment without one, and verge --help lists all that does")
+			}
+			return workbench(c.Context(), out, nil)
+		},
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return requestError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
-	})
+	root.Flags().StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
+	root.SetFlagErrorFunc(wrongFlag)
+	root.PersistentPreRunE = noEmptyFlags
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(runCommand(), sweepCommand(), runsCommand(), reportCommand(), profilesCommand(), pretrainCommand(), gradeCommand(), graderCommand(), pushCommand(), doctorCommand())
+	root.AddCommand(runCommand(), sweepCommand(), runsCommand(), reportCommand(), profilesCommand(), pretrainCommand(), gradeCommand(), graderCommand(), pushCommand(), replayCommand(), walkthroughCommand(), doctorCommand())
 	return root
 }
 

@@ -17,7 +17,7 @@ type Control struct {
 	unit   event.Key // that passes, in mode oneUnit
 	keyed  bool      // unit is a proposal
 	guide  func(event.Event) bool
-	change chan struct{} // closed when the mode changes
+	change chan struct{} // closed when the mode changes; nil while the run is not held
 }
 
 type mode int
@@ -51,11 +51,11 @@ func (c *Control) Guide(passes func(event.Event) bool) {
 	c.set(guided)
 }
 
-// Paused says that the run is held, or will be before its next event that is not asked for.
+// Paused says that the run is held, or will be before its next event that is not asked for. A run that is led is so only while it is held.
 func (c *Control) Paused() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.mode != going && c.mode != guided
+	return c.change != nil || c.mode != going && c.mode != guided
 }
 
 func (c *Control) set(m mode) {

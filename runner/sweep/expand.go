@@ -20,6 +20,8 @@ type Sweep struct {
 	Seeds []uint64
 	Cells []*Cell // settings by settings, the last axis fastest, and in each by seed
 	Notes []string
+
+	grid string
 }
 
 // Cell is one run of a sweep.
@@ -52,6 +54,10 @@ const mostCells = 10_000
 // do not go together and those that no run could be started with. Look tells what there is of the cells already.
 func New(out string, p *profiles.Profile) (*Sweep, error) {
 	s := &Sweep{Name: p.Name, Dir: filepath.Join(out, "sweep-"+p.Name), Seeds: p.Sweep.Seeds.From(p.Run.Seed)}
+	var err error
+	if s.grid, err = p.Grid(); err != nil {
+		return nil, err
+	}
 	cells := len(s.Seeds)
 	for _, a := range p.Sweep.Axes {
 		s.Axes = append(s.Axes, report.Axis{Key: a.Key, Values: a.Values})

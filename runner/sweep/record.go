@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -19,12 +20,21 @@ type record struct {
 	Created time.Time   `json:"created"`
 	Axes    report.Axes `json:"axes"`
 	Seeds   []uint64    `json:"seeds"`
+	Grid    string      `json:"grid"` // the profile and the grid, as TOML, for Open
+}
+
+// Keep makes the sweep's folder with its record, which Open reads.
+func (s *Sweep) Keep() error {
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+		return fmt.Errorf("creating the sweep's folder: %w; name another with --out", err)
+	}
+	return s.write()
 }
 
 // write writes the record whole or not at all, and keeps the time of an earlier one.
 func (s *Sweep) write() error {
 	path := filepath.Join(s.Dir, store.SweepFile)
-	r := record{Sweep: s.Name, Created: time.Now().UTC().Truncate(time.Second), Axes: s.Axes, Seeds: s.Seeds}
+	r := record{Sweep: s.Name, Created: time.Now().UTC().Truncate(time.Second), Axes: s.Axes, Seeds: s.Seeds, Grid: s.grid}
 	text, err := disk.ReadFile(path)
 	switch {
 	case err == nil:

@@ -38,7 +38,7 @@ func inWords(e event.Event) (Line, bool) {
 		if e.Stage == event.Train {
 			unit = "updates"
 		}
-		return say(Info, e.Arm, "%s: %d %s", e.Stage, e.Total, unit)
+		return say(Info, e.Arm, "stage %s: %d %s", e.Stage, e.Total, unit)
 	case event.TaskProposed:
 		if e.Error != "" {
 			return say(Error, e.Key.Arm, "proposal %s failed: %s", e.Key, e.Error)

@@ -16,7 +16,7 @@ func together() [][]keys.Scope {
 	for _, screen := range []keys.Scope{keys.Home, keys.Profile, keys.Values, keys.Comparison} {
 		out = append(out, []keys.Scope{screen, keys.Scroll, keys.App})
 	}
-	return append(out, []keys.Scope{keys.Sweep, keys.App})
+	return append(out, []keys.Scope{keys.Sweep, keys.App}, []keys.Scope{keys.Walkthrough, keys.App})
 }
 
 func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {

@@ -13,8 +13,11 @@ import (
 // keyframes is the number of snapshots that a replay keeps to jump to, spread evenly.
 const keyframes = 100
 
-// playTime is how long a replay takes at its first speed.
-const playTime = 60 * time.Second
+// playTime is how long a replay takes at its first speed, which is slowest at the least, in events a second.
+const (
+	playTime = 60 * time.Second
+	slowest  = 10.0
+)
 
 const frame = 50 * time.Millisecond
 
@@ -70,17 +73,9 @@ func (t *tape) nearest(at int) *board.Snapshot {
 
 // play carries a replay: its head moves by itself at some speed, or to where it is sent.
 func (s *Stored) play(ctx context.Context) error {
-	total, err := s.reader.Count()
-	if err != nil {
-		return err
-	}
-	t := &tape{reader: s.reader, total: int(total), frames: map[int]*board.Snapshot{}}
+	t := &tape{reader: s.reader, total: s.Status().Replay.Events, frames: map[int]*board.Snapshot{}}
 	t.rewind()
 	defer func() { t.stop() }()
-	s.change(func() {
-		s.status.State = Replaying
-		s.status.Replay = Replay{Events: t.total, Speed: max(10, float64(t.total)/playTime.Seconds())}
-	})
 	ticker := time.NewTicker(frame)
 	defer ticker.Stop()
 	last, due := time.Now(), 0.0

@@ -21,6 +21,13 @@ type Session interface {
 	Detail(event.Key) (Detail, error)
 }
 
+// Guided is a session that can be led through its run: it goes on as long as what comes next may pass, and is held before the first event
+// that may not. passes is called on the run's goroutine.
+type Guided interface {
+	Session
+	Guide(passes func(event.Event) bool)
+}
+
 // State is where a session stands.
 type State string
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ import (
 // Stored shows a run from its store: to its present end, following it while another process writes it; or as a replay from its start.
 type Stored struct {
 	reader *store.Reader
+	cancel context.CancelFunc
 	wake   chan struct{} // something was asked of a replay
 	done   chan struct{}
 
@@ -26,7 +28,7 @@ type Stored struct {
 	target int    // event to go to, −1: none
 }
 
-// Open shows the run of a folder. The session reads until ctx is cancelled; Close waits for that.
+// Open shows the run of a folder. The session reads until it is closed or ctx is cancelled.
 func Open(ctx context.Context, g *guard.Guard, dir string, replay bool) (*Stored, error) {
 	r, err := store.Open(dir)
 	if err != nil {
@@ -39,20 +41,31 @@ func Open(ctx context.Context, g *guard.Guard, dir string, replay bool) (*Stored
 	}
 	do := s.follow
 	if replay {
+		total, err := r.Count()
+		if err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+		s.status.State = Replaying
+		s.status.Replay = Replay{Events: int(total), Speed: max(slowest, float64(total)/playTime.Seconds())}
 		do = s.play
 	}
+	ctx, s.cancel = context.WithCancel(ctx)
 	g.Go("reading "+dir, func() {
 		defer close(s.done)
 		defer r.Close()
 		if err := do(ctx); err != nil && ctx.Err() == nil {
 			s.change(func() { s.status.State, s.status.Error = Failed, err.Error() })
 		}
+		<-ctx.Done() // details are looked up until then
 	})
 	return s, nil
 }
 
-// Close waits until the session has stopped reading, after its context was cancelled.
-func (s *Stored) Close() { <-s.done }
+// Close ends reading, and waits until it has ended.
+func (s *Stored) Close() {
+	s.cancel()
+	<-s.done
+}
 
 // Board implements Session.
 func (s *Stored) Board() *board.Snapshot {
@@ -77,9 +90,11 @@ func (s *Stored) change(f func()) {
 	f()
 }
 
-// The pace of reading: how often a run is looked at for new events, and how many are folded between two looks at the screen.
+// The pace of reading: how often a run that is written is looked at for new events, how often one that may be resumed, and how many events
+// are folded between two looks at the screen.
 const (
 	look  = 150 * time.Millisecond
+	watch = time.Second
 	batch = 2000
 )
 
@@ -125,10 +140,14 @@ func (s *Stored) follow(ctx context.Context) error {
 		if info.State == store.Done {
 			return nil
 		}
+		pause := watch
+		if info.State == store.Running {
+			pause = look
+		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(look):
+		case <-time.After(pause):
 		}
 	}
 }

@@ -1,0 +1,78 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"verge/profiles"
+	"verge/runner"
+	"verge/runner/store"
+)
+
+// Open is the sweep that a folder holds, as it was asked for last. Its Created is when it was first.
+func Open(dir string) (s *Sweep, created time.Time, err error) {
+	path := filepath.Join(dir, store.SweepFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, created, &runner.RequestError{Text: fmt.Sprintf("%s holds no sweep: %v", dir, err)}
+	}
+	var r struct {
+		Sweep, Grid string
+		Created     time.Time
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, created, &runner.RequestError{Text: fmt.Sprintf("%s: not written by verge: %v", path, err)}
+	}
+	if r.Grid == "" {
+		return nil, created, &runner.RequestError{Text: fmt.Sprintf("%s was written by a verge that did not keep the grid; run verge sweep %s again, which adds it", path, r.Sweep)}
+	}
+	p, err := profiles.Parse(r.Sweep, r.Grid, nil)
+	if err != nil {
+		return nil, created, fmt.Errorf("%s: %w", path, err)
+	}
+	s, err = New(filepath.Dir(dir), p)
+	if err != nil {
+		return nil, created, err
+	}
+	s.Dir = dir
+	return s, r.Created, nil
+}
+
+// List finds the folders of sweeps in out, the one that was begun last first. An out that does not exist yet holds none.
+func List(out string) ([]string, error) {
+	entries, err := os.ReadDir(out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	times := map[string]time.Time{}
+	for _, e := range entries {
+		dir := filepath.Join(out, e.Name())
+		if info, err := os.Stat(filepath.Join(dir, store.SweepFile)); err == nil && e.IsDir() {
+			dirs = append(dirs, dir)
+			times[dir] = info.ModTime()
+		}
+	}
+	slices.SortStableFunc(dirs, func(a, b string) int { return times[b].Compare(times[a]) })
+	return dirs, nil
+}
+
+// Estimate is what a profile's run spends at the most in attempts, and about how long that takes, going by the finished runs in some folders; 0 where
+// they tell nothing of it.
+func Estimate(p *profiles.Profile, folders ...string) (attempts int, took time.Duration) {
+	cost, known := runner.Cost(p)
+	r := measure(folders).of(p)
+	if r == nil || !known || cost.Updated > 0 && r.cost.Updated == 0 {
+		return cost.Attempts(), 0
+	}
+	return cost.Attempts(), r.time(cost)
+}

@@ -1,0 +1,147 @@
+package session_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"verge/runner/event"
+	"verge/runner/store"
+	"verge/tui/board"
+	"verge/tui/fixture"
+	"verge/tui/guard"
+	"verge/tui/session"
+)
+
+// written is a run's folder with some events, and its writer, which is still open.
+func written(t *testing.T, events []event.Event) (string, *store.Writer) {
+	t.Helper()
+	w, err := store.Create(t.TempDir(), store.Header{Profile: "quick", Recipe: "propel", Domain: "math", Seed: 1, Started: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Append(events...); err != nil {
+		t.Fatal(err)
+	}
+	return w.Dir(), w
+}
+
+func open(t *testing.T, dir string, replay bool) *session.Stored {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	s, err := session.Open(ctx, &guard.Guard{}, dir, replay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cancel(); s.Close() })
+	return s
+}
+
+// until waits for a session to come to something.
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !is(); {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: it does not come to that", what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func same(t *testing.T, got, want *board.Snapshot) {
+	t.Helper()
+	if got.Events != want.Events || got.Tasks.Len() != want.Tasks.Len() || got.Log.Len() != want.Log.Len() {
+		t.Fatalf("events %d, tasks %d, log %d; want %d, %d, %d", got.Events, got.Tasks.Len(), got.Log.Len(), want.Events, want.Tasks.Len(), want.Log.Len())
+	}
+	for i := range want.Tasks.Len() {
+		if got.Tasks.At(i) != want.Tasks.At(i) {
+			t.Fatalf("task %d is %+v, want %+v", i, got.Tasks.At(i), want.Tasks.At(i))
+		}
+	}
+}
+
+func TestARunThatIsWrittenElsewhereIsFollowedToItsEnd(t *testing.T) {
+	events := fixture.PROPEL()
+	half := len(events) / 2
+	dir, w := written(t, events[:half])
+	s := open(t, dir, false)
+	until(t, "half of the events", func() bool { return s.Board().Events == half && s.Status().State == session.Watching })
+	if why := s.Control().Refusal(session.Pause); why == "" {
+		t.Error("a run of another process can be paused")
+	}
+	if _, err := w.Append(events[half:]...); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the end", func() bool { return s.Status().State == session.Done })
+	same(t, s.Board(), fixture.Board(events).Snapshot())
+}
+
+func TestAnInterruptedRunIsShownAsWhatItIs(t *testing.T) {
+	dir, w := written(t, fixture.PROPEL()[:50])
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir, false)
+	until(t, "interrupted", func() bool { return s.Status().State == session.Interrupted })
+}
+
+func TestAReplayGoesWhereItIsSentAndEndsAsTheRunDid(t *testing.T) {
+	events := fixture.PROPEL()
+	dir, w := written(t, events)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir, true)
+	s.Do(session.Pause, 0)
+	until(t, "paused", func() bool { return s.Status().State == session.Paused })
+	for _, at := range []int{500, 40, 1200, 0, 41, len(events)} {
+		s.Do(session.Seek, float64(at))
+		until(t, "the event", func() bool { return s.Board().Events == at && s.Status().Replay.At == at })
+		same(t, s.Board(), fixture.Board(events[:at]).Snapshot())
+	}
+	if why := s.Refusal(session.StepProposal); why == "" {
+		t.Error("a recording at its end can be stepped")
+	}
+	s.Do(session.Seek, 40)
+	until(t, "the event", func() bool { return s.Board().Events == 40 })
+	before := s.Board().Tasks.Len()
+	s.Do(session.StepProposal, 0)
+	until(t, "a step", func() bool { return s.Board().Events > 40 })
+	if b := s.Board(); b.Tasks.Len() > before+1 {
+		t.Errorf("one step made %d proposals", b.Tasks.Len()-before)
+	}
+	s.Do(session.StepUpdate, 0)
+	until(t, "a stage", func() bool { return s.Board().Stage != nil && s.Board().Stage.Stage == event.Eval })
+	s.Do(session.Resume, 0)
+	s.Do(session.Speed, 1e9)
+	until(t, "the end", func() bool { return s.Board().Events == len(events) })
+	s.Do(session.Resume, 0) // from the start again
+	until(t, "the start", func() bool { return s.Board().Events < len(events) })
+}
+
+func TestADetailIsAllThatIsStoredOfATask(t *testing.T) {
+	events := fixture.PROPEL()
+	dir, w := written(t, events)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir, false)
+	until(t, "the end", func() bool { return s.Status().State == session.Done })
+	for i := range s.Board().Tasks.Len() {
+		task := s.Board().Tasks.At(i)
+		if task.Key.Stage != event.Eval || !task.Valid {
+			continue
+		}
+		d, err := s.Detail(task.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Validated == nil || d.Validated.Task.Statement != task.Statement || len(d.Attempts) != task.Attempts() || d.Proposal.Key != task.Key {
+			t.Fatalf("%s: %+v", task.Key, d)
+		}
+		return
+	}
+}

@@ -1,0 +1,167 @@
+package walkthrough
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"verge/runner/event"
+	"verge/tui/board"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+func utility(v view) []string {
+	low, high := v.band()
+	return []string{
+		fmt.Sprintf("U(task) = 1  if  a ≤ right/K ≤ b,  else 0      K = %s   a = %d/%s   b = %d/%s", v.k(), low, v.k(), high, v.k()),
+	}
+}
+
+// frontierOfChance is the chance to be in the band, by the chance of one right attempt.
+func frontierOfChance(v view, width, height int) []string {
+	if v.Run == nil {
+		return nil
+	}
+	low, high := v.band()
+	k := v.Run.Attempts
+	lines := []string{v.muted("chance to be right       chance that the task is in the band")}
+	for _, p := range []float64{0, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 0.9, 1} {
+		in := 0.0
+		for right := low; right <= high; right++ {
+			in += choose(k, right) * math.Pow(p, float64(right)) * math.Pow(1-p, float64(k-right))
+		}
+		const full = 40
+		bar := int(in*full + 0.5)
+		lines = append(lines, fmt.Sprintf("%16.0f %%       %s%s %3.0f %%", 100*p, v.Theme.Paint(theme.Band, strings.Repeat("█", bar)), v.Theme.Paint(theme.Border, strings.Repeat("·", full-bar)), 100*in))
+	}
+	return lines[:min(len(lines), height)]
+}
+
+func choose(n, k int) float64 {
+	out := 1.0
+	for i := range k {
+		out *= float64(n-i) / float64(i+1)
+	}
+	return out
+}
+
+// proposed lists the last proposals of the corpus.
+func proposed(most int) func(v view, width, height int) []string {
+	return func(v view, width, height int) []string {
+		rows := v.rows(event.Corpus, -1, 1<<30)
+		if len(rows) == 0 {
+			return []string{v.muted("the generator writes …")}
+		}
+		rows = rows[max(0, len(rows)-min(most, height)):]
+		var lines []string
+		for _, t := range rows {
+			lines = append(lines, v.muted(text.Right(fmt.Sprint(t.Key.Proposal+1), 6)+"  ")+v.strong("%s", statement(t, width-9)))
+		}
+		return lines
+	}
+}
+
+func validity(v view) []string {
+	if v.Run == nil {
+		return nil
+	}
+	c := v.Corpus
+	return []string{fmt.Sprintf("W(task) ∈ {0, 1}      so far %s of %d valid", v.strong("%d", c.Valid), c.Proposed)}
+}
+
+// decided lists the last verdicts of W on the corpus.
+func decided(most int) func(v view, width, height int) []string {
+	return func(v view, width, height int) []string {
+		rows := v.rows(event.Corpus, -1, 1<<30)
+		rows = rows[max(0, len(rows)-min(most, height)):]
+		half := width / 2
+		var lines []string
+		for _, t := range rows {
+			if !t.Validated {
+				continue
+			}
+			line := v.Theme.Paint(theme.Good, theme.Pass+" valid")
+			if !t.Valid {
+				line = v.Theme.Paint(theme.Bad, theme.Fail+" "+text.Safe(t.Reason))
+			}
+			lines = append(lines, statement(t, half)+"  "+line)
+		}
+		return lines
+	}
+}
+
+func solveRate(v view) []string {
+	rows := attemptedRows(v, 1)
+	if len(rows) == 0 {
+		return []string{fmt.Sprintf("solve rate = right / K      K = %s", v.k())}
+	}
+	t := rows[len(rows)-1]
+	in := "outside the band"
+	if v.Band().Holds(t.Right, v.Run.Attempts) {
+		in = theme.InBand + " in the band"
+	}
+	return []string{fmt.Sprintf("solve rate = right / K = %d / %s = %s      %s", t.Right, v.k(), v.strong("%.3f", float64(t.Right)/float64(v.Run.Attempts)), v.Theme.Paint(theme.Band, in))}
+}
+
+// attemptedRows are the last tasks of the corpus that have all their attempts.
+func attemptedRows(v view, most int) []board.Task {
+	var out []board.Task
+	for _, t := range v.rows(event.Corpus, -1, 1<<30) {
+		if v.Run != nil && t.Attempts() == v.Run.Attempts {
+			out = append(out, t)
+		}
+	}
+	return out[max(0, len(out)-most):]
+}
+
+func attempted(most int) func(v view, width, height int) []string {
+	return func(v view, width, height int) []string {
+		rows := attemptedRows(v, min(most, height))
+		if len(rows) == 0 {
+			return []string{v.muted("the generator proposes its corpus, then the solver begins …")}
+		}
+		var lines []string
+		for _, t := range rows {
+			mark := " "
+			if v.Band().Holds(t.Right, v.Run.Attempts) {
+				mark = v.Theme.Paint(theme.Band, theme.InBand)
+			}
+			lines = append(lines, statement(t, width/2)+"  "+v.attempts(t)+" "+mark)
+		}
+		return lines
+	}
+}
+
+func corpusFigures(v view) []string {
+	if v.Run == nil {
+		return nil
+	}
+	c := v.Corpus
+	lines := []string{fmt.Sprintf("corpus   %d proposed, %d valid, %s in band; %d attempts", c.Proposed, c.Valid, v.strong("%d", c.InBand), c.Attempts)}
+	if base := v.Arm("base"); base != nil && base.Evaluated != nil {
+		lines = append(lines, factors(v, base))
+	}
+	return lines
+}
+
+// factors is an arm's evaluated share of in-band tasks, and its two factors.
+func factors(v view, a *event.Arm) string {
+	percent := func(r event.Rate) string {
+		p, ok := r.Value()
+		if !ok {
+			return none
+		}
+		return fmt.Sprintf("%.1f %%", 100*p)
+	}
+	return fmt.Sprintf("%-8s in band %s = valid %s × %s of valid", a.Name, v.strong("%s", rate(a.Eval.InBandRate())), percent(a.Eval.ValidRate()), percent(a.Eval.InBandGivenValid()))
+}
+
+func further(v view) []string {
+	return []string{
+		v.strong("verge run propel-math") + "                 ten arms: PROPEL, its variants, its baselines",
+		v.strong("verge sweep ablate-kl --seeds 5") + "       the weight of the KL, with intervals over seeds",
+		v.strong("verge run quick --set policy.kl=0.02") + "  one value changed",
+		v.strong("verge") + "                                 all of this, from one screen",
+	}
+}

@@ -1,0 +1,113 @@
+package walkthrough
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"verge/profiles"
+	"verge/runner/event"
+	"verge/tui/board"
+	"verge/tui/session"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// view is what a page draws from.
+type view struct {
+	*board.Snapshot
+	Status session.Status
+	Theme  *theme.Theme
+	Ends   []endView
+	asked  *profiles.Profile // what the run was asked to do; nil before it has started
+}
+
+// none stands for a figure that the run has not come to, or that is undefined.
+const none = "–"
+
+func (v view) strong(format string, args ...any) string {
+	return v.Theme.Paint(theme.Strong, fmt.Sprintf(format, args...))
+}
+
+func (v view) muted(s string) string { return v.Theme.Paint(theme.Muted, s) }
+
+// k is the number of attempts at a task, as a number of the run.
+func (v view) k() string {
+	if v.Run == nil {
+		return "K"
+	}
+	return fmt.Sprint(v.Run.Attempts)
+}
+
+// band is the lowest and the highest number of right attempts that is in the band.
+func (v view) band() (low, high int) {
+	low = -1
+	if v.Run == nil {
+		return 0, 0
+	}
+	for right := range v.Run.Attempts + 1 {
+		if v.Band().Holds(right, v.Run.Attempts) {
+			if low < 0 {
+				low = right
+			}
+			high = right
+		}
+	}
+	return max(0, low), high
+}
+
+// rate is a rate in percent with its 95 % interval.
+func rate(r event.Rate) string {
+	p, ok := r.Value()
+	if !ok {
+		return none
+	}
+	s := fmt.Sprintf("%.1f %%", 100*p)
+	if low, high, ok := r.Interval(); ok {
+		s += fmt.Sprintf(" [%.1f, %.1f]", 100*low, 100*high)
+	}
+	return s
+}
+
+func pointer(x *float64, format string) string {
+	if x == nil {
+		return none
+	}
+	return fmt.Sprintf(format, *x)
+}
+
+// rows are the tasks of a stage, of one step where step is not negative, in the order they were proposed.
+func (v view) rows(stage event.Stage, step, most int) []board.Task {
+	var out []board.Task
+	for i := 0; i < v.Tasks.Len() && len(out) < most; i++ {
+		if t := v.Tasks.At(i); t.Key.Stage == stage && (step < 0 || t.Key.Step == step) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// statement is a task's text in a column.
+func statement(t board.Task, width int) string { return text.Fit(text.Safe(t.Statement), width) }
+
+// attempts are an attempted task's outcomes, a glyph each: the right ones first, since their order says nothing.
+func (v view) attempts(t board.Task) string {
+	return v.Theme.Paint(theme.Good, strings.Repeat(theme.Pass, t.Right)) + v.Theme.Paint(theme.Bad, strings.Repeat(theme.Fail, t.Wrong)) +
+		v.Theme.Paint(theme.Warn, strings.Repeat(theme.Unknown, t.Undecided)) + v.Theme.Paint(theme.Warn, strings.Repeat(theme.Broken, t.Errors))
+}
+
+// advantages are GRPO's of one group, A = (r − mean) / (s + 1e-6), s with n − 1.
+func advantages(rewards []float64) (mean, sd float64, out []float64) {
+	n := float64(len(rewards))
+	for _, r := range rewards {
+		mean += r / n
+	}
+	for _, r := range rewards {
+		sd += (r - mean) * (r - mean)
+	}
+	sd = math.Sqrt(sd / (n - 1))
+	for _, r := range rewards {
+		out = append(out, (r-mean)/(sd+1e-6))
+	}
+	return mean, sd, out
+}

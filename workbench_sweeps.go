@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"verge/profiles"
+	"verge/runner/lab"
+	"verge/runner/report"
+	"verge/runner/store"
+	"verge/runner/sweep"
+	"verge/tui/screen"
+)
+
+// liveSweep is a sweep as the workbench looks at it, and, while this process runs its cells, what ends that.
+type liveSweep struct {
+	mu     sync.Mutex
+	seen   *sweep.Sweep // for looking alone: its cells' summaries are read once
+	info   screen.SweepInfo
+	cancel context.CancelFunc // nil while this process does not run it
+	done   chan struct{}      // closed when it has stopped running it
+	err    error              // why it ended, other than being stopped
+}
+
+// Sweeps implements screen.Launcher.
+func (l *launcher) Sweeps() ([]screen.SweepInfo, error) {
+	dirs, err := sweep.List(l.out)
+	if err != nil {
+		return nil, err
+	}
+	var out []screen.SweepInfo
+	for _, dir := range dirs {
+		s, err := l.Sweep(dir)
+		if err != nil {
+			s.SweepInfo = screen.SweepInfo{Dir: dir, Name: filepath.Base(dir), Headline: err.Error()}
+		}
+		out = append(out, s.SweepInfo)
+	}
+	return out, nil
+}
+
+// Sweep implements screen.Launcher.
+func (l *launcher) Sweep(dir string) (screen.SweepState, error) {
+	s, err := l.sweep(dir)
+	if err != nil {
+		return screen.SweepState{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.seen.Look(); err != nil {
+		return screen.SweepState{}, err
+	}
+	result, err := s.seen.Result()
+	if err != nil {
+		return screen.SweepState{}, err
+	}
+	return s.state(result), nil
+}
+
+func (s *liveSweep) state(r report.Sweep) screen.SweepState {
+	out := screen.SweepState{SweepInfo: s.info, Arms: s.seen.Cells[0].Profile.Run.Arms}
+	out.Running = s.cancel != nil
+	for _, a := range r.Axes {
+		out.Axes = append(out.Axes, a.Key)
+	}
+	for i, c := range r.Cells {
+		cell := screen.SweepCell{Seed: c.Seed, State: string(c.State), Error: c.Error, Run: s.seen.Cells[i].Dir, Figures: map[string]screen.SweepFigure{}}
+		for _, setting := range c.Settings {
+			cell.Values = append(cell.Values, report.ValueText(setting.Value))
+		}
+		for _, a := range c.Arms {
+			cell.Figures[a.Name] = screen.SweepFigure{InBand: a.InBand, InBandGivenValid: a.InBandGivenValid, Valid: a.Valid}
+		}
+		out.Cells = append(out.Cells, cell)
+		switch c.State {
+		case store.Done:
+			out.Done++
+		case store.Failed:
+			out.Failed++
+		case store.Running:
+			out.Running = true
+		}
+	}
+	out.SweepInfo.Cells = len(out.Cells)
+	out.Headline = fmt.Sprintf("%d of %d cells done", out.Done, len(out.Cells))
+	if s.err != nil {
+		out.Headline = s.err.Error()
+	}
+	return out
+}
+
+// sweep is the sweep of a folder, opened once.
+func (l *launcher) sweep(dir string) (*liveSweep, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.sweeps[dir]; s != nil {
+		return s, nil
+	}
+	seen, created, err := sweep.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &liveSweep{seen: seen, info: screen.SweepInfo{Dir: dir, Name: seen.Name, Profile: seen.Name, Recipe: seen.Cells[0].Profile.Run.Recipe, Started: created}}
+	if l.sweeps == nil {
+		l.sweeps = map[string]*liveSweep{}
+	}
+	l.sweeps[dir] = s
+	return s, nil
+}
+
+// StartSweep implements screen.Launcher.
+func (l *launcher) StartSweep(p *profiles.Profile) (string, error) {
+	s, err := sweep.New(l.out, p)
+	if err != nil {
+		return "", err
+	}
+	if err := s.Keep(); err != nil {
+		return "", err
+	}
+	l.mu.Lock()
+	if known := l.sweeps[s.Dir]; known != nil && known.cancel == nil {
+		delete(l.sweeps, s.Dir) // its grid may be another now
+	}
+	l.mu.Unlock()
+	return s.Dir, l.GoOn(s.Dir)
+}
+
+// GoOn implements screen.Launcher.
+func (l *launcher) GoOn(dir string) error {
+	s, err := l.sweep(dir)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cancel != nil {
+		return errors.New("the sweep goes on already")
+	}
+	run, _, err := sweep.Open(dir)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(l.ctx)
+	s.cancel, s.done, s.err = cancel, make(chan struct{}), nil
+	l.guard.Go("the sweep "+run.Name, func() {
+		defer close(s.done)
+		defer cancel()
+		err := run.Run(ctx, 1, quiet{})
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.cancel = nil
+		if err != nil && !errors.Is(err, context.Canceled) {
+			s.err = err
+		}
+	})
+	return nil
+}
+
+// StopSweep implements screen.Launcher.
+func (l *launcher) StopSweep(dir string) error {
+	s, err := l.sweep(dir)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	cancel := s.cancel
+	s.mu.Unlock()
+	if cancel == nil {
+		return errors.New("this workbench does not run the sweep: stop it where it was started")
+	}
+	cancel()
+	return nil
+}
+
+// quiet hears what a sweep has to say; its board shows it from the sweep's folder.
+type quiet struct{}
+
+func (quiet) Started(*sweep.Cell, *lab.Meter) {}
+func (quiet) Ended(*sweep.Cell)               {}
+func (quiet) Say(string)                      {}
