@@ -71,7 +71,7 @@ func (b *Board) Snapshot() *Snapshot {
 		s := &Snapshot{State: b.fold.Snapshot(), Tasks: b.tasks.snapshot(), Decisions: b.decisions.snapshot(), Log: b.log.snapshot()}
 		s.Steps = make(map[string][]Step, len(b.steps))
 		for arm, steps := range b.steps {
-			s.Steps[arm] = append([]Step(nil), steps...)
+			s.Steps[arm] = share(steps)
 		}
 		for _, d := range b.scores {
 			s.Scores = append(s.Scores, *d)

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"maps"
 	"math"
 
 	"verge/runner/event"
@@ -15,6 +16,31 @@ type Step struct {
 	Graded   int // of the tasks that were attempted in training, those with K attempts right or wrong
 	InBand   int
 	Reward   Moments // logits of the valid proposals
+	Spread   Moments // over the members of an ensemble, the standard deviation of each valid proposal's logits
+	// Types counts the valid proposals by type, where the domain has types. It does not change.
+	Types  map[string]int
+	shared bool // Types is in a snapshot
+}
+
+func (s *Step) addType(name string) {
+	if name == "" {
+		return
+	}
+	if s.shared {
+		s.Types, s.shared = maps.Clone(s.Types), false
+	}
+	if s.Types == nil {
+		s.Types = map[string]int{}
+	}
+	s.Types[name]++
+}
+
+// share makes copies of steps that later events do not change.
+func share(steps []Step) []Step {
+	for i := range steps {
+		steps[i].shared = true
+	}
+	return append([]Step(nil), steps...)
 }
 
 // step changes the count of a training step; other stages have none.
@@ -84,10 +110,15 @@ func (m *Moments) add(x float64) {
 func (b *Board) scored(e event.ProbeScored) {
 	t := b.tasks.at(b.rows[e.Key])
 	t.Scored, t.Logit = true, e.Logit
-	b.step(e.Key, func(s *Step) { s.Reward.add(e.Logit) })
+	b.step(e.Key, func(s *Step) {
+		s.Reward.add(e.Logit)
+		if e.Spread != nil {
+			s.Spread.add(*e.Spread)
+		}
+	})
 	d := b.distribution(e)
 	d.add(e.Logit)
-	d.Bins[min(Bins-1, max(0, int(math.Floor((e.Logit-MinLogit)/BinWidth))))]++
+	d.Bins[bin(e.Logit)]++
 }
 
 func (b *Board) distribution(e event.ProbeScored) *Scores {
@@ -99,4 +130,15 @@ func (b *Board) distribution(e event.ProbeScored) *Scores {
 	d := &Scores{Probe: b.intern(e.Probe), Arm: b.intern(e.Key.Arm), Stage: event.Stage(b.intern(string(e.Key.Stage)))}
 	b.scores = append(b.scores, d)
 	return d
+}
+
+// bin is where a logit is counted; one that is no number in the first bin, with those that lie below all.
+func bin(logit float64) int {
+	switch at := (logit - MinLogit) / BinWidth; {
+	case at >= Bins:
+		return Bins - 1
+	case at > 0:
+		return int(at)
+	}
+	return 0
 }

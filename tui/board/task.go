@@ -67,7 +67,10 @@ func (b *Board) validated(e event.TaskValidated) {
 	}
 	b.decisions.add(Decision{Task: row, Gate: Validity, Pass: t.Valid, Reason: t.Reason, Detail: clip(e.Validity.Detail, statementBytes)})
 	if t.Valid {
-		b.step(e.Key, func(s *Step) { s.Valid++ })
+		b.step(e.Key, func(s *Step) {
+			s.Valid++
+			s.addType(t.Type)
+		})
 	}
 }
 
