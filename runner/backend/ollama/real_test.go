@@ -4,6 +4,7 @@ package ollama
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/http"
 	"net/url"
@@ -19,7 +20,7 @@ import (
 )
 
 // real makes a small instruct model on the server that VERGE_OLLAMA names, and opens it. What is promised and missing fails.
-func real(t *testing.T, o Options, mo ModelOptions) *Model {
+func real(t testing.TB, o Options, mo ModelOptions) *Model {
 	t.Helper()
 	for _, name := range []string{"VERGE_OLLAMA", "VERGE_SMOLLM2"} {
 		if os.Getenv(name) == "" {
@@ -35,7 +36,7 @@ func real(t *testing.T, o Options, mo ModelOptions) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tag := "verge-" + strings.ToLower(t.Name())
+	tag := "verge-" + strings.NewReplacer("/", "-", "=", "-").Replace(strings.ToLower(t.Name()))
 	if err := push.New(u, http.DefaultClient).Base(t.Context(), tag, base); err != nil {
 		t.Fatal(err)
 	}
@@ -125,5 +126,22 @@ func TestRealServer(t *testing.T) {
 		if n.Kind == Reloaded {
 			t.Error("the model was loaded again: the calls' options differ")
 		}
+	}
+}
+
+// BenchmarkRealOverhead is BenchmarkOverhead on the real server.
+func BenchmarkRealOverhead(b *testing.B) {
+	for _, concurrency := range []int{1, 4} {
+		b.Run(fmt.Sprintf("concurrency=%d", concurrency), func(b *testing.B) {
+			m := real(b, Options{Concurrency: concurrency}, ModelOptions{Context: 512, Threads: 1})
+			if err := m.Preload(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			requests := batch(1, 4)
+			for i := range requests {
+				requests[i].Params.MaxTokens = 16
+			}
+			overhead(b, m, requests)
+		})
 	}
 }

@@ -171,7 +171,7 @@ func (e *examination) gpu(m *ollama.Model) {
 
 // parallel compares two calls at a time with one.
 func (e *examination) parallel(m *ollama.Model) {
-	const tokens = 48
+	const tokens = 24
 	ask := func(seed uint64) error {
 		_, err := m.Ask(e.ctx, ollama.Query{Prompt: counting, Params: greedy(tokens), Seed: seed})
 		return err
