@@ -60,7 +60,7 @@ func (a *App) Press(names ...string) {
 	a.t.Helper()
 	for _, name := range names {
 		if a.screen.Reading() {
-			a.run(a.screen.Type(message(name)))
+			a.run(a.screen.Type(Key(name)))
 			continue
 		}
 		action, ok := keys.Bindings.Find(name, append(a.screen.Scopes(), keys.App)...)
@@ -127,12 +127,19 @@ func (a *App) receive(msg tea.Msg) {
 }
 
 var special = map[string]tea.KeyType{
+	"tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "up": tea.KeyUp, "down": tea.KeyDown, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd,
+	" ": tea.KeySpace, "ctrl+c": tea.KeyCtrlC, "ctrl+z": tea.KeyCtrlZ, "ctrl+p": tea.KeyCtrlP,
 	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "backspace": tea.KeyBackspace, "left": tea.KeyLeft, "right": tea.KeyRight, "ctrl+u": tea.KeyCtrlU,
 }
 
-func message(name string) tea.KeyMsg {
+// Key is the message of a key, named as in the table of bindings.
+func Key(name string) tea.KeyMsg {
 	if k, ok := special[name]; ok {
-		return tea.KeyMsg{Type: k}
+		m := tea.KeyMsg{Type: k}
+		if k == tea.KeySpace {
+			m.Runes = []rune{' '}
+		}
+		return m
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }

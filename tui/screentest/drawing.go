@@ -13,6 +13,15 @@ import (
 
 var update = flag.Bool("update", false, "write the golden drawings instead of comparing with them")
 
+// golden is the folder of drawings of the package that is tested: a test may go on in another folder.
+var golden = func() string {
+	dir, err := filepath.Abs(filepath.Join("testdata", "golden"))
+	if err != nil {
+		panic("screentest: the working directory is not known: " + err.Error())
+	}
+	return dir
+}()
+
 // chrome is the lines that the app keeps for its header and footer.
 const chrome = 3
 
@@ -23,7 +32,7 @@ var sizes = []struct{ width, height int }{{60, 20}, {80, 24}, {120, 40}, {200, 6
 func (a *App) Draw(width, height int) string {
 	a.t.Helper()
 	got := text.Box(a.screen.View(width, height), width, height)
-	check(a.t, got, width, height)
+	Fills(a.t, got, width, height)
 	return got
 }
 
@@ -32,25 +41,30 @@ func (a *App) Draw(width, height int) string {
 func (a *App) Golden(name string) {
 	a.t.Helper()
 	for _, s := range sizes {
-		size := strconv.Itoa(s.width) + "x" + strconv.Itoa(s.height)
-		got := a.Draw(s.width, s.height-chrome) + "\n"
-		path := filepath.Join("testdata", "golden", name+"-"+size+".txt")
-		if *update {
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				a.t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				a.t.Fatal(err)
-			}
-			continue
+		Hold(a.t, name+"-"+strconv.Itoa(s.width)+"x"+strconv.Itoa(s.height), a.Draw(s.width, s.height-chrome))
+	}
+}
+
+// Hold holds a drawing to testdata/golden/NAME.txt, or with the flag -update writes that.
+func Hold(t testing.TB, name, drawing string) {
+	t.Helper()
+	got := drawing + "\n"
+	path := filepath.Join(golden, name+".txt")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			a.t.Fatalf("%v; write it with -update", err)
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		if got != string(want) {
-			a.t.Errorf("%s differs; it was\n%s\nand is\n%s", path, want, got)
-		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; write it with -update", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; it was\n%s\nand is\n%s", path, want, got)
 	}
 }
 
@@ -64,9 +78,9 @@ func (a *App) AnySize() {
 	}
 }
 
-// check fails unless a drawing is height lines of width cells that hold nothing which a terminal would obey. The theme of tests writes no
+// Fills fails unless a drawing is height lines of width cells that hold nothing which a terminal would obey. The theme of tests writes no
 // escape sequences: it draws for no terminal.
-func check(t testing.TB, drawing string, width, height int) {
+func Fills(t testing.TB, drawing string, width, height int) {
 	t.Helper()
 	lines := strings.Split(drawing, "\n")
 	if len(lines) != height {
