@@ -23,19 +23,14 @@ func (p *Text) Score(ctx context.Context, _ Reader, prompts []prompt.Prompt) ([]
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return p.ScoreText(texts(prompts)), nil
-}
-
-// ScoreText is Score of texts, rendered as prompts are.
-func (p *Text) ScoreText(texts []string) []float64 {
 	v := newVocabulary(p.Terms, p.IDF)
 	l := linear{p.Bias, p.Weights}
-	x, logits := make([]float64, len(p.Terms)), make([]float64, len(texts))
-	for i, text := range texts {
+	x, logits := make([]float64, len(p.Terms)), make([]float64, len(prompts))
+	for i, text := range texts(prompts) {
 		v.vector(x, text)
 		logits[i] = l.logit(x)
 	}
-	return logits
+	return logits, nil
 }
 
 // Describe implements Probe.

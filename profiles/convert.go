@@ -7,6 +7,8 @@ func convert(dst, value any) (problem string) {
 		return put(dst, value, asText, "not text")
 	case *int:
 		return put(dst, value, asInt, "not a whole number")
+	case *bool:
+		return put(dst, value, asBool, "neither true nor false")
 	case *uint64:
 		if i, ok := value.(int64); ok && i < 0 {
 			return outOfRange
@@ -45,6 +47,11 @@ func asText(v any) (string, bool) {
 	return s, ok
 }
 
+func asBool(v any) (bool, bool) {
+	b, ok := v.(bool)
+	return b, ok
+}
+
 func asInt(v any) (int, bool) {
 	i, ok := v.(int64)
 	return int(i), ok && int64(int(i)) == i
@@ -76,10 +83,13 @@ func asRate(v any) (Rate, bool) {
 	return decimalRate(x)
 }
 
-// asLayer never yields AutoLayer of a number: -1 is out of range, not another name for "auto".
+// asLayer yields AutoLayer and AllLayers of no number: -1 is out of range, not another name for "auto".
 func asLayer(v any) (Layer, bool) {
-	if v == "auto" {
+	switch v {
+	case "auto":
 		return AutoLayer, true
+	case "all":
+		return AllLayers, true
 	}
 	i, ok := asInt(v)
 	return Layer(i), ok && i >= 0

@@ -49,7 +49,7 @@ func TestBadProfiles(t *testing.T) {
 		{"[roles.solver]\ntop_p = 1.5", []string{"f.toml:2: roles.solver.top_p = 1.5: out of range; allowed: above 0, at most 1"}},
 		{"[policy]\nkl = nan", []string{"f.toml:2: policy.kl = nan: out of range; allowed: 0 to 100"}},
 		{"[policy]\nclip = inf", []string{"f.toml:2: policy.clip = inf: out of range; allowed: above 0, at most 100000"}},
-		{"probe.layer = -1", []string{`f.toml:1: probe.layer = -1: not a layer; allowed: "auto", or 0 (embeddings) and up (after that block)`}},
+		{"probe.layer = -1", []string{`f.toml:1: probe.layer = -1: not a layer; allowed: "auto", "all", or 0 (embeddings) and up (after that block)`}},
 		{"probe.l2 = [0]", []string{`f.toml:1: probe.l2 = [0]: out of range; allowed: numbers above 0, each once`}},
 		{"probe.l2 = [inf]", []string{"f.toml:1: probe.l2 = [inf]: out of range; allowed: numbers above 0, each once"}},
 		{"run.arms = []", []string{"f.toml:1: run.arms = []: not allowed; allowed: arms of the recipe, at least one, each once"}},
@@ -71,6 +71,9 @@ func TestBadProfiles(t *testing.T) {
 		{"policy.proposals = 60", []string{"f.toml:1: policy.proposals = 60: 60 proposals are no whole number of groups of 8; nearest are policy.proposals 56 and 64"}},
 		{"policy.group = 100", []string{"f.toml:1: policy.group = 100: 64 proposals are no whole number of groups of 100; nearest is policy.proposals 100"}},
 		{"policy.steps = 1", []string{"f.toml:1: policy.steps = 1: 3 warm-up steps are more than all 1 steps; policy.warmup_steps is at most policy.steps"}},
+		{"policy.baseline = true", []string{`f.toml:1: policy.baseline = true: estimator grpo compares the rewards of a group already; policy.baseline = false, or policy.estimator = "reinforce++"`}},
+		{"policy.baseline = 1", []string{"f.toml:1: policy.baseline = 1: neither true nor false; allowed: true, false"}},
+		{"probe.kind = 'attention'\nprobe.layer = 'all'", []string{`f.toml:2: probe.layer = "all": a probe of kind attention reads the tokens of one layer; probe.layer = "auto"`}},
 		{"policy.gamma = 0.9", []string{`f.toml:1: policy.gamma = 0.9: estimator grpo does not discount; policy.gamma = 1, or policy.estimator = "reinforce++"`}},
 
 		// Everything is reported together, in the order of the lines; what depends on a wrong value is left out.

@@ -143,5 +143,6 @@ type Policy struct {
 	Targets       []string `toml:"targets"`      // matrices of every block that get an adapter, by their GGUF names
 	Clip          float64  `toml:"clip"`         // largest norm of the gradient
 	InvalidReward float64  `toml:"invalid_reward"`
-	Gamma         float64  `toml:"gamma"` // discount a token, of REINFORCE++ alone
+	Gamma         float64  `toml:"gamma"`    // discount a token, of REINFORCE++ alone
+	Baseline      bool     `toml:"baseline"` // REINFORCE++ subtracts the group's mean reward first
 }

@@ -62,7 +62,7 @@ func targetRelations(t Target) []relation {
 		return []relation{{[]string{"target.low", "target.high", "target.attempts"},
 			fmt.Sprintf("no number of right attempts of %d is a solve rate of %s to %s", t.Attempts, t.Low, t.High),
 			fmt.Sprintf("a band that holds a multiple of 1/%d, or more attempts", t.Attempts)}}
-	case t.InBand(0, t.Attempts) && t.InBand(t.Attempts, t.Attempts):
+	case t.inBand(0, t.Attempts) && t.inBand(t.Attempts, t.Attempts):
 		return []relation{{[]string{"target.low", "target.high"},
 			"every solve rate is in the band, so that there is nothing to tell apart", "target.low above 0, or target.high below 1"}}
 	}
@@ -70,11 +70,15 @@ func targetRelations(t Target) []relation {
 }
 
 func probeRelations(p Probe) []relation {
-	if p.Pooling == "auto" || (p.Kind == "attention") == (p.Pooling == "attention") {
-		return nil
+	var rs []relation
+	if p.Pooling != "auto" && (p.Kind == "attention") != (p.Pooling == "attention") {
+		rs = append(rs, relation{[]string{"probe.kind", "probe.pooling"}, fmt.Sprintf("a probe of kind %s does not pool by %s", p.Kind, p.Pooling),
+			`probe.pooling = "auto"`})
 	}
-	return []relation{{[]string{"probe.kind", "probe.pooling"}, fmt.Sprintf("a probe of kind %s does not pool by %s", p.Kind, p.Pooling),
-		`probe.pooling = "auto"`}}
+	if p.Kind == "attention" && p.Layer == AllLayers {
+		rs = append(rs, relation{[]string{"probe.layer", "probe.kind"}, "a probe of kind attention reads the tokens of one layer", `probe.layer = "auto"`})
+	}
+	return rs
 }
 
 func policyRelations(p Policy) []relation {
@@ -95,6 +99,10 @@ func policyRelations(p Policy) []relation {
 	if p.Gamma != 1 && p.Estimator != "reinforce++" {
 		rs = append(rs, relation{[]string{"policy.gamma", "policy.estimator"},
 			fmt.Sprintf("estimator %s does not discount", p.Estimator), `policy.gamma = 1, or policy.estimator = "reinforce++"`})
+	}
+	if p.Baseline && p.Estimator != "reinforce++" {
+		rs = append(rs, relation{[]string{"policy.baseline", "policy.estimator"},
+			fmt.Sprintf("estimator %s compares the rewards of a group already", p.Estimator), `policy.baseline = false, or policy.estimator = "reinforce++"`})
 	}
 	return rs
 }

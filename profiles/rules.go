@@ -123,6 +123,7 @@ var rules = map[string]rule{
 	"policy.clip":           above(0, 100000),
 	"policy.invalid_reward": between(-1000.0, 1000),
 	"policy.gamma":          above(0, 1),
+	"policy.baseline":       flag(),
 
 	"sweep.seeds": seeds(),
 }
@@ -169,7 +170,11 @@ func rate() rule {
 }
 
 func layer() rule {
-	return rule{`"auto", or 0 (embeddings) and up (after that block)`, outOfRange, func(v any) bool { return v.(Layer) >= AutoLayer }}
+	return rule{`"auto", "all", or 0 (embeddings) and up (after that block)`, outOfRange, func(v any) bool { return v.(Layer) >= AllLayers }}
+}
+
+func flag() rule {
+	return rule{"true, false", notAllowed, func(any) bool { return true }}
 }
 
 func line() rule {

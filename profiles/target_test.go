@@ -11,7 +11,7 @@ import (
 func counts(t Target, graded int) []int {
 	var in []int
 	for right := 0; right <= graded; right++ {
-		if t.InBand(right, graded) {
+		if t.inBand(right, graded) {
 			in = append(in, right)
 		}
 	}
@@ -23,7 +23,7 @@ func TestInBandOfShippedBounds(t *testing.T) {
 	if diff := cmp.Diff([]int{1, 2, 3}, counts(target, 8)); diff != "" {
 		t.Error(diff)
 	}
-	if target.InBand(0, 0) || target.InBand(1, 0) {
+	if target.inBand(0, 0) || target.inBand(1, 0) {
 		t.Error("no attempts are in the band")
 	}
 }
@@ -62,6 +62,9 @@ func TestBoundsAsTheyAreWritten(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, counts(p.Target, c.attempts)); diff != "" {
 			t.Errorf("%q: %s", text, diff)
+		}
+		if fewest, most := p.Target.Counts(); fewest != c.want[0] || most != c.want[len(c.want)-1] {
+			t.Errorf("%q: counts %d to %d, want %v", text, fewest, most, c.want)
 		}
 	}
 }
@@ -112,7 +115,7 @@ func TestInBandAgreesWithRationals(t *testing.T) {
 			for right := 0; right <= graded; right++ {
 				rate := big.NewRat(int64(right), int64(graded))
 				want := low.Cmp(rate) <= 0 && rate.Cmp(high) <= 0
-				if got := target.InBand(right, graded); got != want {
+				if got := target.inBand(right, graded); got != want {
 					t.Errorf("%d of %d in %v: %v, want %v", right, graded, target, got, want)
 				}
 			}

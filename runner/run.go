@@ -113,9 +113,10 @@ func StoredProfile(dir string) (*profiles.Profile, error) {
 
 func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domain domains.Domain, m models, known *lab.Known, began time.Time) (*report.Summary, error) {
 	p := o.Profile
+	fewest, most := p.Target.Counts()
 	err := s.emit(event.RunStarted{
 		Profile: p.Name, Resolved: p.Resolved(), Recipe: p.Run.Recipe, Domain: p.Run.Domain, Seed: p.Run.Seed, Arms: p.Run.Arms,
-		Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float(), Provenance: provenance(m),
+		Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float(), Fewest: &fewest, Most: &most, Provenance: provenance(m),
 	})
 	if err != nil {
 		return nil, err

@@ -5,21 +5,7 @@ import "math"
 // smoothing is what an n-gram order without a match counts instead of zero: ε of method 1 in Chen and Cherry (2014), at its usual value.
 const smoothing = .1
 
-// BLEU is the sentence-level score of a hypothesis against references (Papineni et al., 2002, section 2.3), in 0 … 1: the geometric mean of the
-// clipped n-gram precisions for n = 1 … order, times the brevity penalty against the reference closest in length, the shorter one of two.
-// A precision without a match has ε = 0.1 in its numerator (method 1 of Chen and Cherry, 2014); without any common token the score is 0.
-//
-// It is not symmetric: the brevity penalty and the denominators are the hypothesis's. A hypothesis shorter than order has no n-gram to
-// match and is smoothed all the same, so two equal statements of two tokens score 0.316 at order 4, and two empty ones 0.
-func BLEU(hypothesis []string, references [][]string, order int) float64 {
-	p := newPool(order)
-	for _, r := range references {
-		p.add(r)
-	}
-	return p.score(hypothesis, order, none)
-}
-
-// SelfBLEU is the mean of BLEU of each statement against all the others as references (Zhu et al., arXiv 1802.01886), in 0 … 1: 1 when each
+// SelfBLEU is the mean sentence-level BLEU of each statement against all the others as references (Zhu et al., arXiv 1802.01886), in 0 … 1: 1 when each
 // is a copy. A statement shorter than order is scored at its own length, so that short copies count as copies. Undefined, and false, for
 // fewer than two statements. The score grows with the number of statements: compare equal numbers.
 //
@@ -38,9 +24,6 @@ func SelfBLEU(statements [][]string, order int) (float64, bool) {
 	}
 	return sum / float64(len(statements)), true
 }
-
-// none is the number of no statement.
-const none = -1
 
 // pool is statements as references for each other.
 type pool struct {
@@ -76,7 +59,13 @@ func (p *pool) add(tokens []string) {
 	p.size++
 }
 
-// score is BLEU of a hypothesis against the pool without the statement self.
+// score is the sentence-level BLEU (Papineni et al., 2002, section 2.3), in 0 … 1, of a hypothesis, which is the pool's statement self, against
+// the others: the geometric mean of the clipped n-gram precisions for n = 1 … order, times the brevity penalty against the reference closest in
+// length, the shorter one of two. A precision without a match has ε = 0.1 in its numerator (method 1 of Chen and Cherry, 2014); without any
+// common token the score is 0.
+//
+// It is not symmetric: the brevity penalty and the denominators are the hypothesis's. A hypothesis shorter than order has no n-gram to
+// match and is smoothed all the same, so two equal statements of two tokens score 0.316 at order 4, and two empty ones 0.
 func (p *pool) score(hypothesis []string, order, self int) float64 {
 	if order < 1 {
 		return 0
@@ -100,14 +89,14 @@ func (p *pool) score(hypothesis []string, order, self int) float64 {
 		}
 		logs += math.Log(numerator / float64(max(1, len(hypothesis)-n+1)))
 	}
-	return p.brevity(len(hypothesis), self) * math.Exp(logs/float64(order))
+	return p.brevity(len(hypothesis)) * math.Exp(logs/float64(order))
 }
 
 // brevity is the brevity penalty of a hypothesis of so many tokens.
-func (p *pool) brevity(tokens, self int) float64 {
+func (p *pool) brevity(tokens int) float64 {
 	closest, distance := 0, math.MaxInt
 	for length, n := range p.lengths {
-		if self != none && length == tokens {
+		if length == tokens {
 			n-- // itself
 		}
 		d := max(length-tokens, tokens-length)

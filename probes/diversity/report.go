@@ -113,7 +113,7 @@ func (o Options) vendi(texts [][]string, chosen []int) (float64, error) {
 	if o.Features == nil {
 		return spectral(bagDensity(texts))
 	}
-	return vendiOf(o.Features.Vectors, chosen)
+	return Vendi(o.Features.Vectors, chosen)
 }
 
 // draw is at most size of the items, in their order.

@@ -8,24 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Vendi is the Vendi score of items given by their feature vectors, one a row (Friedman and Dieng, arXiv 2210.02410, def. 3.1):
-// exp(−Σ λ ln λ) over the eigenvalues λ of K/n, with K the n × n cosine similarities. It lies in 1 … n: 1 when all vectors have one direction,
-// n when all are orthogonal.
+// Vendi is the Vendi score of items given by their feature vectors, of the vectors with these numbers (Friedman and Dieng, arXiv 2210.02410,
+// def. 3.1): exp(−Σ λ ln λ) over the eigenvalues λ of K/n, with K the n × n cosine similarities. It lies in 1 … n: 1 when all vectors have one
+// direction, n when all are orthogonal.
 //
 // With fewer dimensions than items the same eigenvalues are taken from the smaller d × d matrix, so the cost is O(n·d·min(n, d)).
 //
-// No items, rows of unequal length, a value that is not finite and a row of zeros, which has no direction, are errors.
-func Vendi(vectors [][]float64) (float64, error) {
-	rows := make([]int, len(vectors))
-	for i := range rows {
-		rows[i] = i
-	}
-	return vendiOf(vectors, rows)
-}
-
-// vendiOf is Vendi of some of the vectors.
-func vendiOf(vectors [][]float64, rows []int) (float64, error) {
-	unit, err := directions(vectors, rows)
+// No items, vectors of unequal length, a value that is not finite and a vector of zeros, which has no direction, are errors.
+func Vendi(vectors [][]float64, items []int) (float64, error) {
+	unit, err := directions(vectors, items)
 	if err != nil {
 		return 0, err
 	}

@@ -7,9 +7,17 @@ import (
 	"testing"
 )
 
+func everyOne(vectors [][]float64) []int {
+	items := make([]int, len(vectors))
+	for i := range items {
+		items[i] = i
+	}
+	return items
+}
+
 func vendi(t *testing.T, vectors ...[]float64) float64 {
 	t.Helper()
-	v, err := Vendi(vectors)
+	v, err := Vendi(vectors, everyOne(vectors))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +86,7 @@ func TestVendiRefuses(t *testing.T) {
 		{[][]float64{{1, math.NaN()}}, "vector 0 has the length NaN"},
 		{[][]float64{{1, 2}, {math.Inf(-1), 0}}, "vector 1 has the length +Inf"},
 	} {
-		if _, err := Vendi(c.vectors); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Vendi(c.vectors, everyOne(c.vectors)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("Vendi(%v): error %v, want one with %q", c.vectors, err, c.want)
 		}
 	}

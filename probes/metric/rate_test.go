@@ -1,9 +1,12 @@
 package metric_test
 
 import (
+	"fmt"
 	"math"
-	"strings"
+	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"verge/probes/metric"
 )
@@ -28,33 +31,6 @@ func TestWilson(t *testing.T) {
 		}
 	}
 	panics(t, "more successes than trials", func() { metric.Wilson(3, 2) })
-}
-
-func TestPassK(t *testing.T) {
-	for _, c := range []struct {
-		n, c, k int
-		want    float64
-	}{
-		{10, 3, 1, .3}, {10, 3, 5, .91666666666667}, {5, 3, 3, 1}, {200, 1, 100, .5}, {200, 17, 10, .5974489016}, {8, 0, 4, 0},
-	} {
-		got, err := metric.PassK(c.n, c.c, c.k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "pass@k", got, c.want, 1e-10)
-	}
-}
-
-func TestPassKRefuses(t *testing.T) {
-	for _, c := range []struct {
-		n, c, k int
-		word    string
-	}{{4, 2, 5, "at least 5 attempts"}, {4, 2, 0, "at least 1"}, {4, 5, 1, "5 right of 4"}, {4, -1, 1, "-1 right"}} {
-		_, err := metric.PassK(c.n, c.c, c.k)
-		if err == nil || !strings.Contains(err.Error(), c.word) {
-			t.Errorf("PassK(%d, %d, %d): error %v, want one that says %q", c.n, c.c, c.k, err, c.word)
-		}
-	}
 }
 
 func TestClusterSE(t *testing.T) {
@@ -84,4 +60,60 @@ func TestClusterSE(t *testing.T) {
 	undefined(t, "SE of one cluster", got, ok)
 	got, ok = metric.ClusterSE(nil, nil)
 	undefined(t, "SE of nothing", got, ok)
+}
+
+func TestClusterWilson(t *testing.T) {
+	half := []float64{1, 0, 1, 0, 1, 0, 1, 0, 1, 0}
+	ones := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+	twice := func(y []float64) []float64 { return append(append([]float64{}, y...), y...) }
+	for _, c := range []struct {
+		name      string
+		y         []float64
+		cluster   []string
+		low, high float64
+	}{
+		// Effective trials 10 · 9/10 · (1.959964/2.262157)² = 6.756054.
+		{"singletons", half, names(10), 0.19896561, 0.80103439},
+		{"copies are no news", twice(half), append(names(10), names(10)...), 0.19896561, 0.80103439},
+		{"all alike: Wilson of ten", ones, names(10), .72246720, 1},
+		{"all alike, twice", twice(ones), append(names(10), names(10)...), .72246720, 1},
+		{"one cluster is one trial", half, []string{"a", "a", "a", "a", "a", "a", "a", "a", "a", "a"}, 0.05462076, 0.94537924},
+		// Residuals 1 and −1 of 8: se² = 2/64; effective trials .25·32 · 1/2 · (1.959964/12.706205)² = 0.095175.
+		{"two clusters", []float64{0, 1, 1, 1, 0, 0, 0, 1}, []string{"a", "a", "a", "a", "b", "b", "b", "b"}, 0.00608119, 0.99391881},
+		{"nothing", nil, nil, 0, 1},
+	} {
+		low, high := metric.ClusterWilson(c.y, c.cluster)
+		near(t, c.name+", lower end", low, c.low, 1e-6)
+		near(t, c.name+", upper end", high, c.high, 1e-6)
+	}
+}
+
+// Five tasks whose own rates differ widely: the interval has to know how little it knows.
+func TestClusterWilsonHoldsTheMeanOfFewClusters(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct{ mean, correlation float64 }{{.3, .5}, {.5, .5}, {.5, .05}} {
+		const repeats = 2000
+		held := 0
+		for range repeats {
+			var y []float64
+			var cluster []string
+			for k := range 5 {
+				size := 1/c.correlation - 1
+				p := distuv.Beta{Alpha: c.mean * size, Beta: (1 - c.mean) * size, Src: r}.Rand()
+				for range 1 + r.IntN(15) {
+					one := 0.0
+					if r.Float64() < p {
+						one = 1
+					}
+					y, cluster = append(y, one), append(cluster, fmt.Sprint(k))
+				}
+			}
+			if low, high := metric.ClusterWilson(y, cluster); low <= c.mean && c.mean <= high {
+				held++
+			}
+		}
+		if share := float64(held) / repeats; share < .92 {
+			t.Errorf("mean %g, correlation %g: held %.3f of the time", c.mean, c.correlation, share)
+		}
+	}
 }

@@ -2,8 +2,6 @@
 package weakness
 
 import (
-	"math"
-
 	"verge/domains"
 	"verge/probes/metric"
 )
@@ -21,16 +19,19 @@ type Mode struct {
 	Failed int // of them, those that do not hold
 	Tasks  int // different tasks they belong to
 	Rate   float64
-	// Low and High are a 95 % interval of Rate with the task as the unit; with all steps alike, Wilson's over the tasks.
+	// Low and High are a 95 % interval of Rate with the task as the unit: see metric.ClusterWilson.
 	Low, High float64
 }
 
 // Measure is the failure rate of every mode that the attempts' steps exercise, in the order of modes. A mode that none exercises is left out:
-// it is unmeasured, not strong.
-func Measure(attempts []Attempt, modes []string) []Mode {
+// it is unmeasured, not strong. An attempt without steps, such as an empty reply, says nothing of any mode; how many there were is silent.
+func Measure(attempts []Attempt, modes []string) (measured []Mode, silent int) {
 	failed := map[string][]float64{}
 	tasks := map[string][]string{}
 	for _, a := range attempts {
+		if len(a.Steps) == 0 {
+			silent++
+		}
 		for _, s := range a.Steps {
 			y := 1.0
 			if s.OK {
@@ -40,7 +41,6 @@ func Measure(attempts []Attempt, modes []string) []Mode {
 			tasks[s.Mode] = append(tasks[s.Mode], a.Task)
 		}
 	}
-	var out []Mode
 	for _, name := range modes {
 		y := failed[name]
 		if len(y) == 0 {
@@ -56,17 +56,8 @@ func Measure(attempts []Attempt, modes []string) []Mode {
 		}
 		m.Tasks = len(different)
 		m.Rate = float64(m.Failed) / float64(m.Steps)
-		m.Low, m.High = interval(m, y, tasks[name])
-		out = append(out, m)
+		m.Low, m.High = metric.ClusterWilson(y, tasks[name])
+		measured = append(measured, m)
 	}
-	return out
-}
-
-func interval(m Mode, y []float64, tasks []string) (low, high float64) {
-	se, ok := metric.ClusterSE(y, tasks)
-	if !ok || se == 0 || m.Tasks < 2 {
-		return metric.Wilson(int(math.Round(m.Rate*float64(m.Tasks))), m.Tasks)
-	}
-	const z = 1.959963984540054
-	return math.Max(0, m.Rate-z*se), math.Min(1, m.Rate+z*se)
+	return measured, silent
 }

@@ -73,6 +73,8 @@ type RunStarted struct {
 	Attempts   int        `json:"attempts"` // K
 	Low        float64    `json:"low"`      // the band, inclusive
 	High       float64    `json:"high"`
+	Fewest     *int       `json:"fewest,omitempty"` // right attempts of K that the band stands for; null of runs that did not record them
+	Most       *int       `json:"most,omitempty"`
 	Provenance Provenance `json:"provenance"`
 }
 
@@ -277,7 +279,7 @@ type ModeRate struct {
 	Failed int     `json:"failed"`
 	Tasks  int     `json:"tasks"` // different tasks the steps belong to
 	Rate   float64 `json:"rate"`
-	Low    float64 `json:"low"` // 95 % interval with the task as the unit
+	Low    float64 `json:"low"` // 95 % interval with the task as the unit, also of few tasks
 	High   float64 `json:"high"`
 }
 
@@ -285,6 +287,10 @@ type ModeRate struct {
 type WeaknessUpdated struct {
 	Arm   string     `json:"arm"`
 	Modes []ModeRate `json:"modes"`
+	// Attempts are the graded ones that it is of; 0 of runs that did not record them. Silent are those of them without any step, such as
+	// empty replies, which are in no mode's rate.
+	Attempts int `json:"attempts"`
+	Silent   int `json:"silent"`
 }
 
 // Warned is something a reader of the results has to know.

@@ -126,8 +126,8 @@ func (f *Fold) start(e RunStarted) error {
 	if e.Attempts < 1 {
 		return fmt.Errorf("attempts = %d: a solve rate needs at least 1", e.Attempts)
 	}
-	if !(e.Low <= e.High) {
-		return fmt.Errorf("band %v … %v is empty", e.Low, e.High)
+	if b := e.Band(); !(e.Low <= e.High) || b.Fewest > b.Most {
+		return fmt.Errorf("band %v … %v, %d to %d right of %d, is empty", e.Low, e.High, b.Fewest, b.Most, b.Attempts)
 	}
 	seen := map[string]bool{}
 	var arms []*Arm

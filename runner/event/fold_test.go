@@ -210,18 +210,22 @@ func TestUndefinedRates(t *testing.T) {
 }
 
 func TestBand(t *testing.T) {
-	math8, swe := Band{0.125, 0.375}, Band{0.333333333, 0.666666667}
+	math8, swe := RunStarted{Attempts: 8, Low: 0.125, High: 0.375}, RunStarted{Attempts: 3, Low: 0.333333333, High: 0.666666667}
+	// What a run recorded counts, and not how its bounds round.
+	zero, one := 0, 1
+	recorded := RunStarted{Attempts: 3, Low: 0.34, High: 0.66, Fewest: &zero, Most: &one}
 	for _, test := range []struct {
-		band          Band
+		run           RunStarted
 		right, graded int
 		want          bool
 	}{
-		{math8, 0, 8, false}, {math8, 1, 8, true}, {math8, 3, 8, true}, {math8, 4, 8, false}, {math8, 0, 0, false},
+		{math8, 0, 8, false}, {math8, 1, 8, true}, {math8, 3, 8, true}, {math8, 4, 8, false}, {math8, 0, 0, false}, {math8, 1, 7, false},
 		{swe, 0, 3, false}, {swe, 1, 3, true}, {swe, 2, 3, true}, {swe, 3, 3, false},
-		{Band{0.33, 0.66}, 1, 3, true}, {Band{0.34, 0.66}, 1, 3, false},
+		{RunStarted{Attempts: 3, Low: 0.33, High: 0.66}, 1, 3, true}, {RunStarted{Attempts: 3, Low: 0.34, High: 0.67}, 1, 3, false},
+		{recorded, 0, 3, true}, {recorded, 1, 3, true}, {recorded, 2, 3, false},
 	} {
-		if got := test.band.Holds(test.right, test.graded); got != test.want {
-			t.Errorf("%d/%d in %v: %v, want %v", test.right, test.graded, test.band, got, test.want)
+		if got := test.run.Band().Holds(test.right, test.graded); got != test.want {
+			t.Errorf("%d/%d in %+v: %v, want %v", test.right, test.graded, test.run.Band(), got, test.want)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (s *State) Probe(name string) *ProbeTrained {
 }
 
 // Band is the band of the run.
-func (s *State) Band() Band { return Band{s.Run.Low, s.Run.High} }
+func (s *State) Band() Band { return s.Run.Band() }
 
 // AttemptsTrain is what training the arm cost in solver attempts: those of its probe's corpus and those in its own
 // training, where rewards or monitoring bought them.
@@ -61,6 +61,16 @@ func (a *Arm) AttemptsTrain() int {
 	n := a.Train.Attempts
 	if a.Evaluated != nil {
 		n += a.Evaluated.CorpusAttempts
+	}
+	return n
+}
+
+// Unused is how many proposals of the arm's training no update was made on: those of an update under way, and of one that an arm stopped
+// before because it could not pay for its attempts.
+func (a *Arm) Unused() int {
+	n := a.Train.Proposed + a.Train.Errors
+	for _, u := range a.Curve {
+		n -= u.Proposals
 	}
 	return n
 }

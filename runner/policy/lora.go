@@ -22,6 +22,7 @@ type LoRAOptions struct {
 	Schedule  engine.Schedule
 	KL        float64 // β, the weight of the KL to the frozen base
 	Gamma     float64 // discount, of REINFORCE++ alone
+	Baseline  bool    // REINFORCE++ subtracts the mean of the group first
 	Clip      float64 // largest gradient norm
 	MaxTokens int     // longest reply, which Dr. GRPO divides by
 	Seed      uint64  // of the adapter's initial weights
@@ -103,7 +104,7 @@ func (p *LoRA) Update(ctx context.Context, episodes [][]backend.Turn, rewards []
 			return u, err
 		}
 	}
-	c := CoefficientOptions{Estimator: p.o.Estimator, Group: p.o.Group, MaxTokens: p.o.MaxTokens, Beta: p.o.KL, Gamma: p.o.Gamma}
+	c := CoefficientOptions{Estimator: p.o.Estimator, Group: p.o.Group, MaxTokens: p.o.MaxTokens, Beta: p.o.KL, Gamma: p.o.Gamma, Baseline: p.o.Baseline}
 	coefficients, groups, err := Coefficients(c, rewards, lengths, k1)
 	if err != nil {
 		return u, err

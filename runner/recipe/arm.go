@@ -75,7 +75,7 @@ func (b *Bench) newPolicy(from lab.Generator) (policy.Policy, error) {
 	}
 	return policy.NewLoRA(from.Model, policy.LoRAOptions{
 		Estimator: policy.Estimator(c.Estimator), Group: c.Group, Rank: c.Rank, Alpha: c.Alpha, Targets: c.Targets,
-		Schedule: schedule, KL: c.KL, Gamma: c.Gamma, Clip: c.Clip, MaxTokens: from.Params.MaxTokens, Seed: b.Lab.Seed,
+		Schedule: schedule, KL: c.KL, Gamma: c.Gamma, Baseline: c.Baseline, Clip: c.Clip, MaxTokens: from.Params.MaxTokens, Seed: b.Lab.Seed,
 	})
 }
 
@@ -104,7 +104,9 @@ func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p pol
 			return step, err
 		}
 		if t.budget != nil && at.Spent+valid(proposals)*l.Attempts > *t.budget {
-			return step, b.emit(idleWarning(arm, at.Idle)...)
+			text := fmt.Sprintf("training ended before step %d: attempts at its %d valid tasks would make more than %d in all; its %d proposals were made and nothing was learned from them",
+				step+1, valid(proposals), *t.budget, len(proposals))
+			return step, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "budget", Text: text})...)
 		}
 		if t.budget != nil && valid(proposals) == 0 {
 			// Nothing would be attempted or learned from here on, and the budget never spent.

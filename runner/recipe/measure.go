@@ -64,8 +64,9 @@ func (b *Bench) weakness(arm string, proposals []*lab.Proposal) event.WeaknessUp
 			}
 		}
 	}
-	e := event.WeaknessUpdated{Arm: arm, Modes: []event.ModeRate{}}
-	for _, m := range weakness.Measure(attempts, b.Lab.Domain.Modes()) {
+	measured, silent := weakness.Measure(attempts, b.Lab.Domain.Modes())
+	e := event.WeaknessUpdated{Arm: arm, Modes: []event.ModeRate{}, Attempts: len(attempts), Silent: silent}
+	for _, m := range measured {
 		e.Modes = append(e.Modes, event.ModeRate(m))
 	}
 	return e

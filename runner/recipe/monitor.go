@@ -42,11 +42,11 @@ func (b *Bench) monitor(ctx context.Context, arm, probe string, step int, propos
 	}
 	e := event.ProbeMonitored{Arm: arm, Step: step, Probe: probe}
 	for _, p := range tasks {
-		right, graded := p.Outcome()
-		if graded < b.Profile.Target.Attempts {
+		inBand, graded := b.labelled(p)
+		if !graded {
 			continue
 		}
-		recent = append(recent, Monitored{logit[p.Task.ID], b.Profile.Target.InBand(right, graded), b.Lab.Domain.Skeleton(p.Task)})
+		recent = append(recent, Monitored{logit[p.Task.ID], inBand, b.Lab.Domain.Skeleton(p.Task)})
 		e.Tasks++
 	}
 	recent = recent[max(0, len(recent)-monitorWindow*o.MonitorTasks):]

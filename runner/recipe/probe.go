@@ -7,6 +7,7 @@ import (
 
 	"verge/probes"
 	"verge/probes/metric"
+	"verge/profiles"
 	"verge/runner/event"
 	"verge/runner/lab"
 )
@@ -35,6 +36,7 @@ func (b *Bench) probeOptions(name string) probes.Options {
 	if p.Layer >= 0 {
 		o.Layers = []int{int(p.Layer)}
 	}
+	o.Concat = p.Layer == profiles.AllLayers
 	if p.Pooling != "auto" {
 		o.Poolings = []probes.Pooling{probes.Pooling(p.Pooling)}
 	}
@@ -60,11 +62,11 @@ func (e *experiment) probe(ctx context.Context, name string) (probes.Probe, erro
 func (b *Bench) examples(proposals []*lab.Proposal) []probes.Example {
 	var out []probes.Example
 	for _, q := range proposals {
-		if right, graded := q.Outcome(); q.Valid() && graded == b.Profile.Target.Attempts {
+		if inBand, graded := b.labelled(q); q.Valid() && graded {
 			out = append(out, probes.Example{
 				Prompt: b.Lab.Domain.Reading(b.Reference.Dialect, q.Task),
 				Group:  b.Lab.Domain.Skeleton(q.Task),
-				InBand: b.Profile.Target.InBand(right, graded),
+				InBand: inBand,
 			})
 		}
 	}

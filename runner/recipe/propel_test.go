@@ -117,8 +117,11 @@ func TestArmsCostWhatTheirNamesSay(t *testing.T) {
 	}
 	if a := arm(SILEqual); a.AttemptsTrain() > corpus || a.AttemptsTrain() < corpus/2 {
 		t.Errorf("sil-equal spent %d attempts of %d", a.AttemptsTrain(), corpus)
+	} else if a.Unused() != 32 || a.Train.Proposed != 32*(len(a.Curve)+1) ||
+		!slices.ContainsFunc(s.Warnings, func(w event.Warned) bool { return w.Arm == SILEqual && w.Code == "budget" }) {
+		t.Errorf("sil-equal made %d proposals for %d updates, %d unused; warnings %v", a.Train.Proposed, len(a.Curve), a.Unused(), s.Warnings)
 	}
-	if a := arm(SILLong); len(a.Curve) != 4 || a.AttemptsTrain() != 8*a.Train.Valid {
+	if a := arm(SILLong); len(a.Curve) != 4 || a.Unused() != 0 || a.AttemptsTrain() != 8*a.Train.Valid {
 		t.Errorf("sil-long: %d updates, %d attempts at %d valid tasks", len(a.Curve), a.AttemptsTrain(), a.Train.Valid)
 	}
 	for _, a := range s.Arms {
@@ -183,6 +186,20 @@ func TestTheRewardOfATaskDoesNotChangeWithThePolicy(t *testing.T) {
 	}
 	if late < 32 {
 		t.Errorf("only %d rewards of an updated policy", late)
+	}
+}
+
+func TestAProbeReadsAllLayersTogetherWhereAsked(t *testing.T) {
+	b, fold := bench(t, "probe.layer=all", "probe.pooling=mean")
+	corpus, err := b.collect(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.trainProbe(context.Background(), inBandProbe, b.examples(corpus)); err != nil {
+		t.Fatal(err)
+	}
+	if p := fold.Snapshot().Probe(inBandProbe); !strings.Contains(p.Reads, "layers 0+1+2+3+4") {
+		t.Errorf("it reads %q", p.Reads)
 	}
 }
 

@@ -87,12 +87,20 @@ func (b *Bench) solverReward(ctx context.Context, proposals []*lab.Proposal) ([]
 		if !p.Valid() {
 			continue
 		}
-		switch right, graded := p.Outcome(); {
-		case graded < b.Profile.Target.Attempts:
+		switch inBand, graded := b.labelled(p); {
+		case !graded:
 			rewards[i] = math.NaN()
-		case b.Profile.Target.InBand(right, graded):
+		case inBand:
 			rewards[i] = 1
 		}
 	}
 	return rewards, nil
+}
+
+// labelled says whether a task that was attempted is in band, and whether that can be said: whether all its K attempts were graded.
+func (b *Bench) labelled(p *lab.Proposal) (inBand, graded bool) {
+	band := event.Band{Attempts: b.Profile.Target.Attempts}
+	band.Fewest, band.Most = b.Profile.Target.Counts()
+	right, n := p.Outcome()
+	return band.Holds(right, n), n == band.Attempts
 }

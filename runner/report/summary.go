@@ -60,6 +60,7 @@ type Arm struct {
 	Start      *Start                   `json:"start"` // of the arm's own untrained generator, where that is not the run's
 	Diversity  *event.DiversityMeasured `json:"diversity"`
 	Weakness   []event.ModeRate         `json:"weakness"`
+	Silent     *int                     `json:"silent_attempts"` // graded attempts without any step, which are in no mode's rate
 	// Overlap is the share of the different valid tasks evaluated that were in the corpus which probes were trained on; null without a corpus.
 	Overlap   *float64              `json:"corpus_overlap"`
 	Monitored *event.ProbeMonitored `json:"probe_on_policy"` // the last measurement of its probe's ranking during training
@@ -170,13 +171,16 @@ func summariseArm(s *event.State, a *event.Arm) Arm {
 			arm.Overlap = &share
 		}
 	}
-	arm.Training = training(a.Curve)
+	arm.Training = training(a)
 	if n := len(a.Monitored); n > 0 {
 		arm.Monitored = &a.Monitored[n-1]
 	}
 	arm.Diversity = a.Diversity
 	if a.Weakness != nil {
 		arm.Weakness = a.Weakness.Modes
+		if a.Weakness.Attempts > 0 {
+			arm.Silent = &a.Weakness.Silent
+		}
 	}
 	if a.Start.Proposed > 0 {
 		start := figures(a.Name, a.Start)

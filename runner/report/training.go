@@ -16,6 +16,7 @@ type Training struct {
 	KL      FirstLast `json:"kl"`      // nats a token, to where training started
 	// DeadGroups is the share of all updates' groups that had nothing to teach; null without groups.
 	DeadGroups *float64 `json:"dead_groups"`
+	Unused     int      `json:"unused_proposals"` // made for an update that was not made
 }
 
 // FirstLast is a figure at the first update and at the last.
@@ -25,13 +26,14 @@ type FirstLast struct {
 }
 
 // training is nil of an arm without updates.
-func training(curve []event.PolicyUpdated) *Training {
+func training(a *event.Arm) *Training {
+	curve := a.Curve
 	if len(curve) == 0 {
 		return nil
 	}
 	first, last := curve[0], curve[len(curve)-1]
 	t := &Training{Updates: len(curve), Reward: FirstLast{first.Reward, last.Reward}, Length: FirstLast{first.Length, last.Length},
-		Entropy: FirstLast{first.Entropy, last.Entropy}, KL: FirstLast{first.KL, last.KL}}
+		Entropy: FirstLast{first.Entropy, last.Entropy}, KL: FirstLast{first.KL, last.KL}, Unused: a.Unused()}
 	dead, groups := 0, 0
 	for _, u := range curve {
 		dead += u.Dead
