@@ -1,0 +1,195 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/runner/event"
+	"verge/tui/fixture"
+	"verge/tui/keys"
+	"verge/tui/runscreen"
+	"verge/tui/screen"
+	"verge/tui/screentest"
+	"verge/tui/session"
+)
+
+// open is the workbench on a run's screen, as large as is said, with what lies below it.
+func open(t *testing.T, events []event.Event, width, height int) *app {
+	t.Helper()
+	env := screentest.Env(t, &fixture.Launcher{})
+	s := runscreen.New(env, fixture.NewSession(events))
+	below := runscreen.New(env, fixture.NewSession(nil))
+	a := &app{env: env, stack: []screen.Screen{below, s}, running: func() []session.Session { return nil }}
+	a.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	return a
+}
+
+func press(a *app, names ...string) (last tea.Cmd) {
+	for _, name := range names {
+		_, last = a.Update(screentest.Key(name))
+	}
+	return last
+}
+
+var sizes4 = [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}}
+
+func TestTheScreenAsDrawn(t *testing.T) {
+	for _, size := range sizes4 {
+		for _, c := range []struct {
+			name string
+			keys []string
+		}{{"run", nil}, {"run-full", []string{"2", "f"}}, {"help", []string{"?"}}, {"palette", []string{":", "a", "r", "m"}}} {
+			a := open(t, fixture.PROPEL(), size[0], size[1])
+			press(a, c.keys...)
+			view := a.View()
+			screentest.Fills(t, view, size[0], size[1])
+			screentest.Hold(t, fmt.Sprintf("%s-%dx%d", c.name, size[0], size[1]), view)
+		}
+	}
+}
+
+func TestAScreenThatIsTooSmallSaysWhatItNeeds(t *testing.T) {
+	for _, size := range [][2]int{{59, 20}, {60, 19}, {40, 10}, {10, 3}, {1, 1}} {
+		a := open(t, fixture.PROPEL(), size[0], size[1])
+		view := a.View()
+		screentest.Fills(t, view, size[0], size[1])
+		if size[0] >= 40 && !strings.Contains(view, fmt.Sprintf("%d × %d", size[0], size[1])) {
+			t.Errorf("%v: %q", size, view)
+		}
+	}
+}
+
+func TestNothingThatAModelWroteBreaksTheScreen(t *testing.T) {
+	for _, size := range append(sizes4, [2]int{61, 21}, [2]int{99, 33}, [2]int{161, 47}) {
+		a := open(t, fixture.Hostile(), size[0], size[1])
+		screentest.Fills(t, a.View(), size[0], size[1])
+		for range keys.Panes {
+			press(a, "tab")
+			screentest.Fills(t, a.View(), size[0], size[1])
+			press(a, "f")
+			screentest.Fills(t, a.View(), size[0], size[1])
+			if cmd := press(a, "enter"); cmd != nil {
+				a.Update(cmd())
+			}
+			screentest.Fills(t, a.View(), size[0], size[1])
+			press(a, "a")
+			screentest.Fills(t, a.View(), size[0], size[1])
+			press(a, "esc", "esc")
+		}
+	}
+}
+
+func TestAResizeIsDrawnAtOnceAndWhole(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 200, 60)
+	for w, h := 200, 60; w > 0 && h > 0; w, h = w-7, h-2 {
+		a.Update(tea.WindowSizeMsg{Width: w, Height: h})
+		screentest.Fills(t, a.View(), w, h)
+	}
+	before := open(t, fixture.PROPEL(), 200, 60).View()
+	a.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
+	if a.View() != before {
+		t.Error("after a resize there and back the screen is another")
+	}
+}
+
+// Every key that help shows does something here, or the footer says why not.
+func TestEveryKeyOfARunIsAnswered(t *testing.T) {
+	for _, pane := range keys.Panes {
+		a := open(t, fixture.PROPEL(), 120, 40)
+		press(a, paneKey(t, pane))
+		scopes := a.top().Scopes()
+		for _, b := range keys.Bindings.Of(append(scopes, keys.App)...) {
+			for _, key := range b.Keys {
+				a := open(t, fixture.PROPEL(), 120, 40)
+				press(a, paneKey(t, pane))
+				if action, ok := keys.Bindings.Find(key, append(a.top().Scopes(), keys.App)...); !ok || action != b.Action {
+					t.Errorf("%s: key %q asks for %q, not %q", pane, key, action, b.Action)
+				}
+				press(a, key)
+				screentest.Fills(t, a.View(), 120, 40)
+			}
+		}
+	}
+}
+
+func paneKey(t *testing.T, pane string) string {
+	t.Helper()
+	b, ok := keys.Bindings.Key(keys.Action(keys.PanePrefix+pane), keys.Run)
+	if !ok {
+		t.Fatalf("no key focuses pane %s", pane)
+	}
+	return b.Keys[0]
+}
+
+func TestLeavingAsksWhileARunGoesOn(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 80, 24)
+	a.running = func() []session.Session { return []session.Session{fixture.NewSession(fixture.PROPEL())} }
+	if cmd := press(a, "q"); cmd != nil {
+		t.Fatal("the workbench is left without a question")
+	}
+	if !strings.Contains(a.View(), "resume") {
+		t.Errorf("the question does not say that the run can be resumed:\n%s", a.View())
+	}
+	if cmd := press(a, "n"); cmd != nil || a.over != nil {
+		t.Error("n does not stay")
+	}
+	cmd := press(a, "q", "y")
+	if cmd == nil {
+		t.Fatal("y does not leave")
+	}
+	if _, ok := cmd().(tea.QuitMsg); !ok {
+		t.Error("y does not leave")
+	}
+}
+
+func TestAnActionThatCannotBeCarriedOutSaysWhy(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 80, 24)
+	press(a, " ")
+	if !strings.Contains(a.View(), "the run has ended") {
+		t.Errorf("the footer does not say why the run cannot be paused:\n%s", a.View())
+	}
+}
+
+func TestThePaletteCarriesOutWhatItFinds(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 80, 24)
+	press(a, ":", "d", "i", "v", "e", "r", "enter")
+	if a.over != nil {
+		t.Fatal("the palette stays")
+	}
+	if view := a.View(); !strings.Contains(view, "▸6 diversity") {
+		t.Errorf("the palette did not focus the pane:\n%s", view)
+	}
+}
+
+func TestThemesAreChangedInTurn(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 80, 24)
+	seen := map[string]bool{}
+	for range 4 {
+		press(a, "t")
+		seen[a.env.Theme.Name] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("t goes through %v", seen)
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	env := screentest.Env(b, &fixture.Launcher{})
+	s := fixture.NewSession(fixture.PROPEL())
+	a := &app{env: env, stack: []screen.Screen{runscreen.New(env, s)}, running: func() []session.Session { return nil }}
+	a.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
+	b.Run("idle", func(b *testing.B) {
+		for b.Loop() {
+			a.View()
+		}
+	})
+	b.Run("changed", func(b *testing.B) {
+		for b.Loop() {
+			press(a, "tab") // every pane is drawn again
+			a.View()
+		}
+	})
+}
