@@ -71,7 +71,8 @@ func (s *surface) write(x, y int, line string, k theme.Token) {
 // lines renders the surface, a run of one token at a time.
 func (s *surface) lines(t *theme.Theme) []string {
 	lines := make([]string, s.height)
-	var row, run strings.Builder
+	pens := pens{theme: t}
+	var row strings.Builder
 	for y := range lines {
 		row.Reset()
 		cells := s.cells[y*s.width : (y+1)*s.width]
@@ -82,16 +83,40 @@ func (s *surface) lines(t *theme.Theme) []string {
 				continue
 			}
 			k := cells[x].k
-			run.Reset()
+			pen := pens.of(k)
+			row.WriteString(pen.before)
 			for x < len(cells) && cells[x].r != 0 && cells[x].k == k {
-				run.WriteRune(cells[x].r)
+				row.WriteRune(cells[x].r)
 				x++
 			}
-			row.WriteString(t.Paint(k, run.String()))
+			row.WriteString(pen.after)
 		}
 		lines[y] = row.String()
 	}
 	return lines
+}
+
+// pen is what a token's style writes around a run of cells.
+type pen struct {
+	before, after string
+	known         bool
+}
+
+// pens are those of a theme, each found once a drawing: rendering every run by its style would take most of the time of a drawing.
+type pens struct {
+	theme *theme.Theme
+	made  []pen
+}
+
+func (p *pens) of(k theme.Token) pen {
+	for len(p.made) <= int(k) {
+		p.made = append(p.made, pen{})
+	}
+	if !p.made[k].known {
+		before, after, _ := strings.Cut(p.theme.Paint(k, "x"), "x")
+		p.made[k] = pen{before, after, true}
+	}
+	return p.made[k]
 }
 
 // box cuts and fills lines to height lines of width cells.

@@ -56,13 +56,13 @@ func drawings(t *testing.T, values []float64, name string, width, height int) ma
 	var labels []string
 	var marked []bool
 	var bars []chart.Bar
-	var forecasts []chart.Forecast
+	var groups []chart.Group
 	var steps []float64
 	for i, v := range values {
 		other := values[len(values)-1-i]
 		labels, marked, steps = append(labels, name), append(marked, i%3 == 0), append(steps, float64(i))
 		bars = append(bars, chart.Bar{Label: name, Value: v, Low: other, High: first, Note: name, Token: theme.SeriesA})
-		forecasts = append(forecasts, chart.Forecast{Predicted: v, Observed: other, Low: first, High: v})
+		groups = append(groups, chart.Group{Predicted: v, Observed: other, Low: first, High: v})
 	}
 	return map[string][]string{
 		"line": chart.Line{Series: []chart.Series{
@@ -74,7 +74,7 @@ func drawings(t *testing.T, values []float64, name string, width, height int) ma
 		"histogram 2": chart.Histogram{Labels: labels[:len(half)], Name: name, Values: values, Base: half, BaseName: name, Y: name}.Draw(look, width, height),
 		"bars":        chart.Bars{Rows: bars, Max: first, Head: []string{name, name, name, name}}.Draw(look, width, height),
 		"heat":        chart.Heat{Rows: labels, Columns: append(labels, name), Values: [][]float64{values, half}, Low: first, High: 1}.Draw(look, width, height),
-		"reliability": chart.Reliability{Forecasts: forecasts}.Draw(look, width, height),
+		"reliability": chart.Reliability{Forecasts: []chart.Forecast{{Name: name, Mark: '○'}, {Name: name, Mark: '●', Groups: groups}}}.Draw(look, width, height),
 	}
 }
 

@@ -5,37 +5,41 @@ import (
 	"verge/tui/theme"
 )
 
-// Forecast is a group of predictions: their mean probability and how often what they predicted came about.
+// Forecast is one way of predicting, by groups of predictions.
 type Forecast struct {
+	Name   string
+	Token  theme.Token
+	Mark   rune // of a group, one cell wide
+	Groups []Group
+}
+
+// Group is some predictions: their mean probability and how often what they predicted came about.
+type Group struct {
 	Predicted, Observed float64
 	Low, High           float64 // an interval of Observed; not finite where there is none
-	Count               int
 }
 
 // Reliability is a reliability diagram: observed over predicted, beside the diagonal of a calibrated forecast.
 type Reliability struct {
 	Forecasts []Forecast
-	Token     theme.Token
 }
 
-// Draw draws the diagram into width × height cells. Both axes go from 0 to the largest value, so that the rare is not in a corner. Too
-// small a box gets the groups as text.
+// Draw draws the diagram into width × height cells. Both axes cover the same values, so that the rare is not in a corner. Too small a box
+// gets the groups of the last forecast as text.
 func (c Reliability) Draw(t *theme.Theme, width, height int) []string {
 	if none(width, height) {
 		return nil
 	}
 	values := []float64{0}
 	for _, f := range c.Forecasts {
-		if finite(f.Predicted) && finite(f.Observed) {
-			values = append(values, f.Predicted, f.Observed)
-			if finite(f.High) {
-				values = append(values, f.High)
+		for _, g := range f.Groups {
+			if finite(g.Predicted) && finite(g.Observed) {
+				values = append(values, g.Predicted, g.Observed, g.High)
 			}
 		}
 	}
 	rows := height - 2
 	x, y := newAxis(values, max(1, width/12), false), newAxis(values, max(1, rows/3), false)
-	x.low, x.high = y.low, y.high
 	labels := 0
 	for _, v := range y.ticks {
 		labels = max(labels, text.Width(Number(v)))
@@ -47,28 +51,38 @@ func (c Reliability) Draw(t *theme.Theme, width, height int) []string {
 	s := newSurface(width, height-1)
 	p := plane{s, labels + 1, columns, rows, x, y}
 	p.axes(labels, "predicted")
-	diagonal := Series{X: []float64{y.low, y.high}, Y: []float64{y.low, y.high}, Stroke: Dotted, Token: theme.Muted}
-	p.line(diagonal)
+	p.line(Series{X: []float64{y.low, y.high}, Y: []float64{y.low, y.high}, Stroke: Dotted, Token: theme.Muted})
+	head := t.Paint(theme.Muted, "observed  "+Dotted.sample()+" calibrated")
 	for _, f := range c.Forecasts {
-		if !finite(f.Predicted) || !finite(f.Observed) {
+		p.groups(f)
+		head += "  " + t.Paint(f.Token, string(f.Mark)+" "+text.Safe(f.Name))
+	}
+	return append([]string{text.Fit(head, width)}, s.lines(t)...)
+}
+
+// groups marks the groups of a forecast, each on its interval.
+func (p plane) groups(f Forecast) {
+	for _, g := range f.Groups {
+		if !finite(g.Predicted) || !finite(g.Observed) {
 			continue
 		}
-		column := p.column(f.Predicted)
-		if finite(f.Low) && finite(f.High) {
-			for row := p.row(f.High); row <= p.row(f.Low); row++ {
-				p.set(column, row, '│', c.Token)
+		column := p.column(g.Predicted)
+		if finite(g.Low) && finite(g.High) {
+			for row := p.row(g.High); row <= p.row(g.Low); row++ {
+				p.set(column, row, '│', f.Token)
 			}
 		}
-		p.set(column, p.row(f.Observed), '●', c.Token)
+		p.set(column, p.row(g.Observed), f.Mark, f.Token)
 	}
-	head := t.Paint(theme.Muted, "observed") + "  " + t.Paint(c.Token, "● group") + "  " + t.Paint(theme.Muted, Dotted.sample()+" calibrated")
-	return append([]string{text.Fit(head, width)}, s.lines(t)...)
 }
 
 func (c Reliability) words(t *theme.Theme) string {
 	line := t.Paint(theme.Muted, "predicted → observed")
-	for _, f := range c.Forecasts {
-		line += "  " + t.Paint(c.Token, Number(f.Predicted)+" → "+Number(f.Observed))
+	if n := len(c.Forecasts); n > 0 {
+		f := c.Forecasts[n-1]
+		for _, g := range f.Groups {
+			line += "  " + t.Paint(f.Token, Number(g.Predicted)+" → "+Number(g.Observed))
+		}
 	}
 	return line
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"verge/runner/event"
+	"verge/tui/board"
 	"verge/tui/chart"
 	"verge/tui/figure"
 	"verge/tui/text"
@@ -31,16 +32,19 @@ func (diversityPane) View(c Context, width, height int) []string {
 			"and at evaluation, against the base's.", "Every recipe is measured. It comes with the first update, or with the first tasks of an evaluation.")
 	}
 	measures := []measure{selfBLEU, distinct, vendi, topType, effectiveTypes}
-	blocks := []block{{rank: 0, min: 2, max: 2 + len(measures), draw: func(width, _ int) []string { return varietyTable(c, a, measures, width) }}}
+	blocks := []block{{rank: 0, min: max(2, min(1+len(measures), height/3)), max: 2 + len(measures), draw: func(width, _ int) []string { return varietyTable(c, a, measures, width) }}}
 	if n := len(typeCounts(c, a)); n > 0 {
 		blocks = append(blocks, block{rank: 1, min: min(3, n+1), max: n + 1, draw: func(width, height int) []string { return typeBars(c, a, width, height) }})
+	}
+	if steps := c.Steps[a.Name]; len(steps) > 1 && len(a.Train.Types) > 0 {
+		blocks = append(blocks, block{rank: 2, min: 3, max: 1 + min(maxTypes, len(a.Train.Types)), draw: func(width, height int) []string { return typeSparks(c, a, steps, width, height) }})
 	}
 	if len(a.Varieties) > 1 {
 		blocks = append(blocks,
 			block{rank: 2, min: 6, max: height, draw: func(width, height int) []string {
 				return varietyCurves(c, a, width, height, selfBLEU, distinct, topType)
 			}},
-			block{rank: 3, min: 6, max: height, draw: func(width, height int) []string { return varietyCurves(c, a, width, height, vendi, effectiveTypes) }})
+			block{rank: 4, min: 6, max: height, draw: func(width, height int) []string { return varietyCurves(c, a, width, height, vendi, effectiveTypes) }})
 	}
 	return arrange(width, height, 2, blocks...)
 }
@@ -183,4 +187,33 @@ func statementsLine(c Context, a *event.Arm, width int) string {
 		return ""
 	}
 	return note(c, text.Cut(fmt.Sprintf("of %d statements, %d compared; Vendi of %s", d.Statements, d.Sampled, text.Safe(d.VendiFeatures)), width))
+}
+
+// maxTypes is the most types that are followed from update to update.
+const maxTypes = 12
+
+// typeSparks draws the shares of the commonest types by update, all on the scale from nothing to the largest share.
+func typeSparks(c Context, a *event.Arm, steps []board.Step, width, height int) []string {
+	names := slices.SortedFunc(maps.Keys(a.Train.Types), func(x, y string) int {
+		return cmp.Or(cmp.Compare(a.Train.Types[y], a.Train.Types[x]), cmp.Compare(x, y))
+	})
+	names = names[:min(len(names), height-1, maxTypes)]
+	shares := make([][]float64, len(names))
+	top := 0.0
+	for i, name := range names {
+		for _, s := range steps {
+			share := ratio(s.Types[name], s.Valid)
+			shares[i] = append(shares[i], share)
+			if share > top {
+				top = share
+			}
+		}
+	}
+	room := max(8, min(len(steps), width-40))
+	var rows []row
+	for i, name := range names {
+		first, last := shares[i][0], shares[i][len(steps)-1]
+		rows = append(rows, row{[]string{text.Safe(name), text.Fit(chart.SparkOver(shares[i], room, 0, top), room), figure.Number(&first, 1), figure.Number(&last, 1)}, theme.Text})
+	}
+	return table(c, width, []string{"type by update", text.Fit(fmt.Sprintf("0 to %s %%", chart.Number(top)), room), "first %", "last %"}, rows)
 }
