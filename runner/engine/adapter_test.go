@@ -272,3 +272,76 @@ func FuzzOpenAdapter(f *testing.F) {
 		}
 	})
 }
+
+// A view that takes another adapter, of other matrices even, is the view of that adapter, and takes no more memory for the matrices of before.
+func TestARenewedViewIsThatOfItsAdapter(t *testing.T) {
+	m := smallModel(t, true)
+	base, err := m.View(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seqs, from := [][]int32{{1, 2, 3, 4, 5, 6}}, []int{1}
+	logprobs := func(v *View) []float32 {
+		l, err := v.Logprobs(t.Context(), seqs, from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l[0]
+	}
+	before := logprobs(base)
+	v, err := m.View(randomAdapter(t, m, 2, "attn_q", "ffn_down"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := &v.k.blocks[0][matQ].w[0]
+	for _, a := range []*Adapter{randomAdapter(t, m, 3, allTargets...), randomAdapter(t, m, 1, "attn_q"), nil, randomAdapter(t, m, 2, "ffn_up")} {
+		fresh, err := m.View(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Renew(a); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := logprobs(v), logprobs(fresh); !slices.Equal(got, want) {
+			t.Errorf("renewed %v, fresh %v", got, want)
+		}
+		if a != nil && a.Factors[0].Name == "blk.0.attn_q" && &v.k.blocks[0][matQ].w[0] != held {
+			t.Error("the adapted matrix has moved")
+		}
+	}
+	if !slices.Equal(logprobs(base), before) {
+		t.Error("the base has changed")
+	}
+}
+
+func TestAnAdapterLeavesTheBiasesWhereTheyAre(t *testing.T) {
+	c := smallModel(t, true).Config
+	c.Arch, c.Bias = Qwen2, true
+	m, err := NewModel(c, NewByteTokenizer([]string{"solve"}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Init(7)
+	for i := range m.Blocks[1].BQ {
+		m.Blocks[1].BQ[i] = float32(i)
+	}
+	m.changed()
+	a, err := NewAdapter(m, 2, 4, allTargets, 1) // changes nothing yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	seqs, from := [][]int32{{1, 2, 3, 4, 5, 6}}, []int{1}
+	var got [2][][]float32
+	for i, with := range []*Adapter{nil, a} {
+		v, err := m.View(with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got[i], err = v.Logprobs(t.Context(), seqs, from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(got[0][0], got[1][0]) {
+		t.Errorf("without an adapter %v, with one that changes nothing %v", got[0][0], got[1][0])
+	}
+}

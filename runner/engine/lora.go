@@ -120,8 +120,9 @@ func (c Config) locate(f *Factor) (block, matrix int, err error) {
 	return 0, 0, fmt.Errorf("adapter factor %q names no matrix of a model of %d blocks", f.Name, c.Layers)
 }
 
-// merged is the model's weights with the adapter's product added to them.
-func merged(m *Model, a *Adapter) (*kernels, error) {
+// merged is the model's weights with the adapter's product added to them. What old, an earlier merge of the same model, took for the adapted
+// matrices is used again; nil: there is none.
+func merged(m *Model, a *Adapter, old *kernels) (*kernels, error) {
 	k := *m.layout()
 	k.blocks = append([][matCount]linear(nil), k.blocks...)
 	for i := range a.Factors {
@@ -132,7 +133,13 @@ func merged(m *Model, a *Adapter) (*kernels, error) {
 		}
 		l := &k.blocks[block][matrix]
 		scale := a.Alpha / float32(a.Rank)
-		w := append([]float32(nil), l.w...)
+		w, wt := []float32(nil), new(panels)
+		if old != nil {
+			if before := &old.blocks[block][matrix]; before.wt != l.wt {
+				w, wt = before.w[:0], before.wt
+			}
+		}
+		w = append(w, l.w...)
 		for o := range f.Out {
 			row := w[o*f.In : (o+1)*f.In]
 			for r := range a.Rank {
@@ -142,7 +149,7 @@ func merged(m *Model, a *Adapter) (*kernels, error) {
 				}
 			}
 		}
-		*l = newLinear(w, l.out, l.in)
+		l.w, l.wt = w, wt
 		l.refresh()
 	}
 	return &k, nil

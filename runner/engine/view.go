@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// View is a model as it is run: its weights, with an adapter merged into them or not. It is fixed when it is made: training the
-// adapter further needs a new view. It may be used from many goroutines.
+// View is a model as it is run: its weights, with an adapter merged into them or not. It stays as it was made when the
+// adapter is trained further, until Renew. It may be used from many goroutines.
 type View struct {
 	model *Model
 	k     *kernels
@@ -23,12 +23,28 @@ func (m *Model) View(a *Adapter) (*View, error) {
 	case m.Frozen():
 		v.lora, err = newLoraState(m.Config, a)
 	default:
-		v.k, err = merged(m, a)
+		v.k, err = merged(m, a, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return v, nil
+}
+
+// Renew makes v what View gives for adapter a, in the memory that v has. Nobody may be using v meanwhile.
+func (v *View) Renew(a *Adapter) error {
+	if a == nil || v.model.Frozen() {
+		fresh, err := v.model.View(a)
+		if err == nil {
+			*v = *fresh
+		}
+		return err
+	}
+	k, err := merged(v.model, a, v.k)
+	if err == nil {
+		v.k = k
+	}
+	return err
 }
 
 // Model is the model viewed, without the adapter.

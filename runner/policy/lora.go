@@ -75,8 +75,15 @@ func (p *LoRA) Load(r io.Reader, updates int) error {
 	if err := p.trainer.Load(r); err != nil {
 		return err
 	}
-	now, err := p.base.With(p.adapter)
-	p.now = now
+	return p.renew()
+}
+
+// renew makes now the base with the adapter as it is. After the first time it does so in the memory of the model before.
+func (p *LoRA) renew() (err error) {
+	if p.now != p.base {
+		return p.now.Renew(p.adapter)
+	}
+	p.now, err = p.base.With(p.adapter)
 	return err
 }
 
@@ -137,7 +144,7 @@ func (p *LoRA) Update(ctx context.Context, episodes [][]backend.Turn, rewards []
 	}
 	u.KL, u.Entropy, u.GradNorm = stats.KL, stats.Entropy, stats.GradNorm
 	if !u.Skipped {
-		p.now, err = p.base.With(p.adapter)
+		err = p.renew()
 	}
 	return u, err
 }

@@ -37,6 +37,9 @@ func (m *Model) With(a *engine.Adapter) (*Model, error) {
 	return &Model{view, m.name}, nil
 }
 
+// Renew puts an adapter in the place of the one that With merged, in the same memory. Nobody may be using m meanwhile.
+func (m *Model) Renew(a *engine.Adapter) error { return m.view.Renew(a) }
+
 // Base is the engine's model, without an adapter.
 func (m *Model) Base() *engine.Model { return m.view.Model() }
 
