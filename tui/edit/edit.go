@@ -48,7 +48,16 @@ type cost struct {
 
 // New makes the screen of a profile; name is what it is loaded by.
 func New(env *screen.Env, name string, p *profiles.Profile) *Edit {
-	e := &Edit{env: env, sections: profiles.Sections(), values: values{name: name, start: p}}
+	return newEdit(env, name, p, profiles.Sections())
+}
+
+func newEdit(env *screen.Env, name string, p *profiles.Profile, sections []profiles.Section) *Edit {
+	e := &Edit{env: env, sections: sections, values: values{name: name, start: map[string]string{}}}
+	for _, s := range sections {
+		for _, k := range s.Keys {
+			e.values.start[k.Name] = p.Value(k.Name)
+		}
+	}
 	e.values.check()
 	e.arrange()
 	return e

@@ -12,8 +12,8 @@ import (
 
 // values is a profile with some of its keys changed. As on the command line, a change is a KEY=VALUE over the profile.
 type values struct {
-	name    string // by which the profile is loaded
-	start   *profiles.Profile
+	name    string            // by which the profile is loaded
+	start   map[string]string // the profile's own values by key, as TOML
 	changes []change
 
 	result *profiles.Profile // with the changes; nil when they are not allowed
@@ -33,7 +33,7 @@ func (v values) with(key, text string) values {
 	}
 	v.changes[i].text = text
 	v.check()
-	if v.result != nil && v.result.Value(key) == v.start.Value(key) {
+	if v.result != nil && v.result.Value(key) == v.start[key] {
 		return v.without(key)
 	}
 	return v
@@ -94,7 +94,7 @@ func (v *values) text(key string) string {
 	if s, ok := v.typed(key); ok {
 		return s
 	}
-	return plain(v.start.Value(key))
+	return plain(v.start[key])
 }
 
 // faults is all that is wrong, in a stable order.

@@ -58,7 +58,8 @@ func (e *Edit) bottom(width int) []string {
 		state = rows.Cell{Text: doing + text.Ellipsis, Token: theme.Accent}
 	}
 	lines = append(lines, rows.Paragraphs(look, []rows.Cell{state}, width, 1)...)
-	for _, fault := range faults {
+	const most = 2
+	for _, fault := range faults[:min(len(faults), most)] {
 		lines = append(lines, rows.Paragraphs(look, []rows.Cell{{Text: theme.Fail + " " + fault, Token: theme.Bad}}, width, 2)...)
 	}
 	return append(lines, rows.Paragraphs(look, []rows.Cell{{Text: e.values.command("run"), Token: theme.Accent}}, width, 3)...)
@@ -70,33 +71,46 @@ func (e *Edit) table(width, height int) []string {
 	if len(e.shown) == 0 {
 		return []string{look.Paint(theme.Muted, text.Cut("No key contains “"+text.Safe(e.needle)+"”. Esc shows all again.", width))}
 	}
-	table := rows.Share(columns, width)
-	var lines []string
+	// A heading is the line of no key.
+	type line struct {
+		heading string
+		key     int
+	}
+	var all []line
 	in := ""
 	for i, k := range e.shown {
-		section, name := split(k.Name)
-		if section != in {
+		if section, _ := split(k.Name); section != in {
 			in = section
-			lines = append(lines, look.Paint(theme.Strong, text.Cut("["+section+"]", width)))
+			all = append(all, line{heading: "[" + section + "]"})
 		}
 		if i == e.cursor.At {
-			e.window.At = len(lines)
+			e.window.At = len(all)
 		}
-		lines = append(lines, table.Line(look, i == e.cursor.At, e.cells(k, name)))
+		all = append(all, line{key: i})
 	}
 	e.cursor.Sight(len(e.shown), height-1)
-	from, to := e.window.Sight(len(lines), height-1)
-	return append([]string{table.Head(look)}, lines[from:to]...)
+	from, to := e.window.Sight(len(all), height-1)
+	table := rows.Share(columns, width)
+	lines := []string{table.Head(look)}
+	for _, l := range all[from:to] {
+		if l.heading != "" {
+			lines = append(lines, look.Paint(theme.Strong, text.Cut(l.heading, width)))
+			continue
+		}
+		lines = append(lines, table.Line(look, l.key == e.cursor.At, e.cells(e.shown[l.key])))
+	}
+	return lines
 }
 
 // cells is a key's row: a mark where it was changed or is wrong, its value, the profile's where that is another.
-func (e *Edit) cells(k profiles.Key, name string) []rows.Cell {
+func (e *Edit) cells(k profiles.Key) []rows.Cell {
 	v := &e.values
+	_, name := split(k.Name)
 	out := []rows.Cell{{}, {Text: name}, {Text: v.text(k.Name)}, {}}
 	if _, changed := v.typed(k.Name); changed {
 		out[0] = rows.Cell{Text: "*", Token: theme.Warn}
 		out[2].Token = theme.Warn
-		out[3] = rows.Cell{Text: plain(v.start.Value(k.Name)), Token: theme.Muted}
+		out[3] = rows.Cell{Text: plain(v.start[k.Name]), Token: theme.Muted}
 	}
 	if why, bad := v.wrong[k.Name]; bad {
 		out[0] = rows.Cell{Text: theme.Fail, Token: theme.Bad}
@@ -120,7 +134,7 @@ func (e *Edit) explain(width int) []string {
 	for line := range strings.SplitSeq(k.Meaning, "\n") {
 		cells = append(cells, rows.Cell{Text: line})
 	}
-	cells = append(cells, rows.Cell{Text: "In the profile: " + v.start.Value(k.Name) + "; by default: " + k.Default + ".", Token: theme.Muted})
+	cells = append(cells, rows.Cell{Text: "In the profile: " + v.start[k.Name] + "; by default: " + k.Default + ".", Token: theme.Muted})
 	return rows.Paragraphs(e.env.Theme, cells, width, 8)
 }
 

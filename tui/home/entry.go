@@ -2,6 +2,7 @@ package home
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -85,7 +86,7 @@ type runEntry struct {
 
 var runColumns = []rows.Column{
 	{Min: 1}, {Head: "run", Min: 14, Max: 30}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "seed", Min: 4, Max: 6, Right: true, Rank: 3},
-	{Head: "headline", Min: 16, Max: 60}, {Head: "age", Min: 6, Right: true}, {Head: "tags", Min: 8, Max: 30, Rank: 5},
+	{Head: "headline", Min: 19, Max: 60}, {Head: "age", Min: 6, Right: true}, {Head: "tags", Min: 8, Max: 30, Rank: 5},
 }
 
 func (r runEntry) id() string         { return r.Dir }
@@ -95,9 +96,9 @@ func (r runEntry) headline() string   { return r.Headline }
 
 func (r runEntry) cells(now time.Time) []rows.Cell {
 	glyph, token := mark(r.State)
-	name := rows.Cell{Text: r.Run}
+	name := rows.Cell{Text: r.Run, Short: timeless(r.Run)}
 	if r.mark != "" {
-		name = rows.Cell{Text: r.mark + " " + r.Run, Token: theme.Accent}
+		name = rows.Cell{Text: r.mark + " " + r.Run, Short: r.mark + " " + timeless(r.Run), Token: theme.Accent}
 	}
 	return []rows.Cell{{Text: glyph, Token: token}, name, {Text: r.Recipe}, {Text: strconv.FormatUint(r.Seed, 10)}, r.figure(),
 		{Text: figure.Age(now.Sub(r.Started)), Token: theme.Muted}, {Text: strings.Join(r.Tags, " "), Token: theme.SeriesC}}
@@ -106,10 +107,25 @@ func (r runEntry) cells(now time.Time) []rows.Cell {
 // figure is the headline, or what there is instead of one.
 func (r runEntry) figure() rows.Cell {
 	if r.Headline != "" {
-		return rows.Cell{Text: r.Headline}
+		return headlineCell(r.Headline)
 	}
 	_, token := mark(r.State)
 	return rows.Cell{Text: string(r.State), Token: token}
+}
+
+// stamp is the time that a run's name begins with.
+var stamp = regexp.MustCompile(`^\d{8}-\d{6}-`)
+
+// timeless is a run's name without the time, which its age tells too.
+func timeless(name string) string { return stamp.ReplaceAllString(name, "") }
+
+// headlineCell is a headline, in short from its first figure on.
+func headlineCell(headline string) rows.Cell {
+	c := rows.Cell{Text: headline}
+	if at := percent.FindStringIndex(headline); at != nil {
+		c.Short = headline[at[0]:]
+	}
+	return c
 }
 
 // next is what can be done with a run in its state.
@@ -145,7 +161,7 @@ func (r runEntry) detail(now time.Time) []rows.Cell {
 		out = append(out, rows.Cell{Text: "Tags: " + strings.Join(r.Tags, ", "), Token: theme.SeriesC})
 	}
 	return append(out, rows.Cell{Text: next(r.State), Token: theme.Muted},
-		rows.Cell{Text: fmt.Sprintf("Profile %s, recipe %s on %s, seed %d, begun %s, in %s.", r.Profile, r.Recipe, r.Domain, r.Seed, r.Started.Local().Format("2006-01-02 15:04"), r.Dir), Token: theme.Muted})
+		rows.Cell{Text: fmt.Sprintf("Profile %s, recipe %s on %s, seed %d, begun %s, in %s.", r.Profile, r.Recipe, r.Domain, r.Seed, r.Started.Format("2006-01-02 15:04")+" UTC", r.Dir), Token: theme.Muted})
 }
 
 func (r runEntry) words() string {
@@ -174,7 +190,7 @@ type sweepEntry struct{ screen.SweepInfo }
 
 var sweepColumns = []rows.Column{
 	{Min: 1}, {Head: "sweep", Min: 14, Max: 30}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "done", Min: 7, Max: 9, Right: true}, {Head: "failed", Min: 6, Right: true, Rank: 3},
-	{Head: "headline", Min: 16, Max: 60, Rank: 1}, {Head: "age", Min: 6, Right: true},
+	{Head: "headline", Min: 19, Max: 60, Rank: 1}, {Head: "age", Min: 6, Right: true},
 }
 
 func (s sweepEntry) id() string       { return s.Dir }
@@ -201,7 +217,7 @@ func (s sweepEntry) cells(now time.Time) []rows.Cell {
 		failed.Token = theme.Bad
 	}
 	return []rows.Cell{{Text: glyph, Token: token}, {Text: s.Name}, {Text: s.Recipe}, {Text: fmt.Sprintf("%d/%d", s.Done, s.Cells)}, failed,
-		{Text: s.Headline}, {Text: figure.Age(now.Sub(s.Started)), Token: theme.Muted}}
+		headlineCell(s.Headline), {Text: figure.Age(now.Sub(s.Started)), Token: theme.Muted}}
 }
 
 func (s sweepEntry) detail(time.Time) []rows.Cell {

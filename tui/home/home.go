@@ -25,6 +25,7 @@ const (
 type Home struct {
 	env      *screen.Env
 	runs     Runs
+	shipped  []string
 	lists    [3]list
 	focus    int
 	needle   string       // of the filter
@@ -46,9 +47,9 @@ const (
 	profilesEvery = 15 * time.Second
 )
 
-// New makes the screen over the runs in a folder.
-func New(env *screen.Env, runs Runs) *Home {
-	h := &Home{env: env, runs: runs, now: env.Now()}
+// New makes the screen over the runs that are stored, the profiles that ship, by their names, and those in the working directory.
+func New(env *screen.Env, runs Runs, shipped []string) *Home {
+	h := &Home{env: env, runs: runs, shipped: shipped, now: env.Now()}
 	h.lists = [...]list{{name: "profiles", columns: profileColumns}, {name: "runs", columns: runColumns}, {name: "sweeps", columns: sweepColumns}}
 	h.stored.Every, h.known.Every = runsEvery, profilesEvery
 	return h
@@ -103,8 +104,7 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if entries, ok := h.known.Take(msg); ok {
-		h.lists[profilesList].all = entries
-		h.arrange()
+		h.takeProfiles(entries)
 		return nil
 	}
 	switch m := msg.(type) {

@@ -85,10 +85,14 @@ func grid(p *profiles.Profile) string {
 	var axes []string
 	for _, a := range p.Sweep.Axes {
 		cells *= len(a.Values)
-		axes = append(axes, fmt.Sprintf("%s = %v", a.Key, a.Values))
+		values := make([]string, len(a.Values))
+		for i, v := range a.Values {
+			values[i] = fmt.Sprint(v)
+		}
+		axes = append(axes, a.Key+" = "+strings.Join(values, ", "))
 	}
 	axes = append(axes, fmt.Sprintf("%d seeds", seeds))
-	return fmt.Sprintf("%s: %d runs.", strings.Join(axes, ", "), cells)
+	return fmt.Sprintf("%s: %d runs.", strings.Join(axes, "; "), cells)
 }
 
 // Scopes implements screen.Screen.

@@ -2,6 +2,7 @@ package home
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"verge/profiles"
@@ -46,18 +47,33 @@ func (h *Home) take(r storedReading) {
 	h.markRuns()
 }
 
+// takeProfiles lists profiles; the first to be selected is the one to begin with.
+func (h *Home) takeProfiles(entries []entry) {
+	l := &h.lists[profilesList]
+	begin := len(l.all) == 0
+	l.all = entries
+	h.arrange()
+	if i := slices.IndexFunc(l.shown, isFirst); begin && i >= 0 {
+		l.cursor.At = i
+	}
+}
+
+// first is the profile that a first run is best made of.
+const first = "quick"
+
+func isFirst(e entry) bool {
+	p, ok := e.(profileEntry)
+	return ok && p.profile != nil && p.profile.Name == first
+}
+
 // readProfiles is called from a command. A file in the working directory that is no profile is listed with what is wrong about it.
 func (h *Home) readProfiles() []entry {
-	var names []string
-	for _, p := range profiles.List() {
-		names = append(names, p.Name)
-	}
 	files, err := filepath.Glob("*.toml")
 	if err != nil {
 		panic("home: a constant pattern is malformed: " + err.Error())
 	}
 	var entries []entry
-	for _, name := range append(names, files...) {
+	for _, name := range slices.Concat(h.shipped, files) {
 		p, err := profiles.Load(name, nil)
 		if err != nil {
 			entries = append(entries, profileEntry{name: name, err: err})

@@ -14,7 +14,7 @@ import (
 )
 
 // stacked is the height from which all lists are shown at once, one below the other.
-const stacked = 30
+const stacked = 24
 
 // aside is the width of the column beside the lists that describes the selected entry, where the screen has room for it.
 const aside = 60
@@ -29,7 +29,7 @@ func (h *Home) View(width, height int) []string {
 		main := text.Box(h.body(width-aside-3, room), width-aside-3, room)
 		lines = strings.Split(text.Beside(h.env.Theme.Paint(theme.Border, " │ "), main, side), "\n")
 	} else {
-		below := min(7, max(3, height/5))
+		below := h.below(height, room)
 		lines = h.body(width, room-below)
 		for len(lines) < room-below {
 			lines = append(lines, "")
@@ -43,6 +43,17 @@ func (h *Home) View(width, height int) []string {
 		lines = append(lines, "")
 	}
 	return append(lines, bottom...)
+}
+
+// below is how many lines are left below the lists to describe the selected entry: a few, and more where the list in focus does not need
+// them.
+func (h *Home) below(height, room int) int {
+	least := min(7, max(3, height/5))
+	if room-least >= stacked {
+		return least
+	}
+	const tabsAndHead = 2
+	return max(least, min(9, room-len(h.lists[h.focus].shown)-tabsAndHead))
 }
 
 // bottom is what is asked, typed or waited for.
@@ -161,23 +172,22 @@ func (h *Home) empty(i int) string {
 	case i == sweepsList:
 		return "No sweeps yet: press " + key(keys.StartSweep) + " on a profile that has one, such as ablate-kl."
 	}
-	return "No runs yet: press " + key(keys.StartRun) + " on profile " + first + " to make one" + h.firstTime() + "."
+	return "No runs yet. Press " + key(keys.StartRun) + " on profile " + first + " to make one" + h.firstTime()
 }
 
-// first is the profile that a first run is best made of.
-const first = "quick"
-
-// firstTime is how long that run takes, in the words of its profile where no run tells.
+// firstTime ends a sentence on that run with how long it takes, in the words of its profile where no run tells.
 func (h *Home) firstTime() string {
 	for _, e := range h.lists[profilesList].all {
-		if p, ok := e.(profileEntry); ok && p.name == first && p.profile != nil {
-			if p.time > 0 {
-				return ", about " + figure.About(p.time)
-			}
-			return ": " + p.profile.Description
+		if !isFirst(e) {
+			continue
 		}
+		p := e.(profileEntry)
+		if p.time > 0 {
+			return ", about " + figure.About(p.time) + "."
+		}
+		return ". " + p.profile.Description + "."
 	}
-	return ""
+	return "."
 }
 
 // describe says more of the selected entry.
@@ -189,8 +199,11 @@ func (h *Home) describe(width, height int) []string {
 		return lines
 	}
 	most := 1
-	if height >= 12 {
+	switch {
+	case height >= 12:
 		most = 6
+	case height >= 6:
+		most = 2
 	}
 	cells := e.detail(h.env.Now())
 	if p, ok := e.(profileEntry); ok && p.err == nil && height >= 20 {

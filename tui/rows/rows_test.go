@@ -99,6 +99,19 @@ func TestColumnsGiveWayByRankAndGrowByNeed(t *testing.T) {
 	}
 }
 
+func TestAShortFormTakesThePlaceOfACutOne(t *testing.T) {
+	table := rows.Share(columns[:1], 10)
+	for want, cell := range map[string]rows.Cell{
+		"  a name":   {Text: "a name", Short: "name"},
+		"  long":     {Text: "a long name", Short: "long"},
+		"  a long …": {Text: "a long name"},
+	} {
+		if got := strings.TrimRight(table.Line(dark(t), false, []rows.Cell{cell}), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestLinesAreAsWideAsTheyShouldBe(t *testing.T) {
 	for _, s := range fixture.HostileTexts() {
 		for _, width := range []int{1, 5, 20, 60, 200} {

@@ -20,6 +20,7 @@ type Column struct {
 type Cell struct {
 	Text  string
 	Token theme.Token
+	Short string // instead of Text where that has no room; "": Text is cut
 }
 
 // Table is columns as they share a width.
@@ -97,7 +98,7 @@ func (t Table) leaveOut() bool {
 func (t Table) Head(look *theme.Theme) string {
 	cells := make([]Cell, len(t.columns))
 	for i, c := range t.columns {
-		cells[i] = Cell{c.Head, theme.Muted}
+		cells[i] = Cell{Text: c.Head, Token: theme.Muted}
 	}
 	return t.line(look, " ", theme.Muted, cells)
 }
@@ -124,9 +125,14 @@ func (t Table) line(look *theme.Theme, mark string, token theme.Token, cells []C
 		if width == 0 {
 			continue
 		}
-		s := text.Fit(text.Safe(c.Text), width)
+		s := text.Safe(c.Text)
+		if c.Short != "" && text.Width(s) > width {
+			s = text.Safe(c.Short)
+		}
 		if t.columns[i].Right {
-			s = text.Right(text.Safe(c.Text), width)
+			s = text.Right(s, width)
+		} else {
+			s = text.Fit(s, width)
 		}
 		parts = append(parts, look.Paint(c.Token, s))
 	}

@@ -98,6 +98,15 @@ func (a *App) Type(s string) {
 	}
 }
 
+// Paste gives a text to what is typed, all at once as a terminal pastes it.
+func (a *App) Paste(s string) {
+	a.t.Helper()
+	if !a.screen.Reading() {
+		a.t.Fatalf("nothing reads %.40q", s)
+	}
+	a.run(a.screen.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true}))
+}
+
 // run carries out a command, and what comes of it.
 func (a *App) run(cmd tea.Cmd) {
 	if cmd != nil {

@@ -1,0 +1,317 @@
+package home_test
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"verge/profiles"
+	"verge/runner/store"
+	"verge/tui/fixture"
+	"verge/tui/home"
+	"verge/tui/keys"
+	"verge/tui/screentest"
+)
+
+// open is home over some runs and sweeps, in a working directory of its own.
+func open(t *testing.T, runs *fixture.Folder, l *fixture.Launcher) *screentest.App {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := fixture.WriteProfiles("."); err != nil {
+		t.Fatal(err)
+	}
+	return screentest.New(t, home.New(screentest.Env(t, l), runs, nil))
+}
+
+func full(t *testing.T) (*screentest.App, *fixture.Folder, *fixture.Launcher) {
+	runs, l := &fixture.Folder{Runs: fixture.Runs()}, &fixture.Launcher{Timed: true, States: fixture.Sweeps()}
+	return open(t, runs, l), runs, l
+}
+
+func TestGolden(t *testing.T) {
+	t.Run("first", func(t *testing.T) { // nothing has been run yet
+		a := open(t, &fixture.Folder{}, &fixture.Launcher{})
+		a.Golden("first")
+		a.Press("tab")
+		a.Golden("no-runs")
+		a.Press("tab")
+		a.Golden("no-sweeps")
+	})
+	t.Run("full", func(t *testing.T) {
+		a, _, _ := full(t)
+		a.Golden("profiles")
+		a.Press("tab", "down")
+		a.Golden("runs")
+		a.Press("m", "down", "o")
+		a.Golden("marked")
+		a.Press("D")
+		a.Golden("delete")
+		a.Press("n", "T")
+		a.Golden("tags")
+		a.Press("esc", "/")
+		a.Type("quick")
+		a.Golden("filter")
+		a.Press("enter", "tab")
+		a.Golden("sweeps")
+	})
+	t.Run("failing", func(t *testing.T) {
+		runs := &fixture.Folder{Runs: fixture.Runs()[:2], Problems: []error{errors.New("store: read the run runs/old: file is not a database: the file is no run of Verge, or it is damaged")}}
+		l := &fixture.Launcher{}
+		l.Refuse(errors.New("store: list the runs in runs: permission denied"))
+		a := open(t, runs, l)
+		if err := os.WriteFile("mine.toml", []byte("[policy]\nkll = 0.1\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		a.Tick()
+		a.Press("end")
+		a.Golden("wrong-profile")
+		a.Press("tab", "end")
+		a.Golden("problem")
+	})
+	t.Run("page", func(t *testing.T) {
+		a, _, _ := full(t)
+		a.Press("home", "enter")
+		a.Golden("page")
+	})
+}
+
+func TestHostileTextStaysInTheBox(t *testing.T) {
+	l := &fixture.Launcher{States: append(fixture.Sweeps(), fixture.HostileSweep())}
+	a := open(t, fixture.HostileFolder(), l)
+	for range 2 {
+		for _, key := range []string{"tab", "end", "up", "up", "home"} {
+			a.Press(key)
+			a.AnySize()
+		}
+	}
+	a.Press("tab", "tab", "o", "home", "down", "down", "down") // by state: a failed one
+	for _, keys := range [][]string{{"D"}, {"n", "T"}, {"enter"}, {"esc", "m", "/"}} {
+		a.Press(keys...)
+		a.AnySize()
+	}
+	l.Refuse(errors.New(fixture.HostileTexts()[0] + strings.Repeat(" and more", 500)))
+	a.Tick()
+	a.AnySize()
+}
+
+// Every key of the screen either does something or says why not, on every list.
+func TestEveryKeyIsAnswered(t *testing.T) {
+	for _, list := range keys.Bindings.Of(keys.Home, keys.Scroll) {
+		for tabs := range 3 {
+			a, runs, l := full(t)
+			for range tabs {
+				a.Press("tab")
+			}
+			a.Press("home")
+			if !slices.Contains([]keys.Action{keys.Down, keys.PageDown, keys.Bottom}, list.Action) {
+				a.Press("down") // so that there is something above
+			}
+			before := a.Draw(120, 37)
+			screen := a.Screen()
+			a.Press(list.Keys[0])
+			answered := a.Screen() != screen || len(a.Said()) > 0 || len(runs.Calls()) > 0 || len(l.Calls()) > 0 || a.Draw(120, 37) != before
+			if !answered {
+				t.Errorf("list %d: %s, key %q: nothing happens", tabs, list.Action, list.Keys[0])
+			}
+		}
+	}
+}
+
+func TestWhatIsAskedOfTheLauncher(t *testing.T) {
+	runs := fixture.Runs()
+	for _, c := range []struct {
+		name string
+		keys []string
+		want []string
+	}{
+		{"start the first profile", []string{"s"}, []string{"start quick"}},
+		{"its sweep", []string{"home", "S"}, []string{"sweep ablate-kl"}},
+		{"start from its page", []string{"enter", "s"}, []string{"start quick"}},
+		{"start from its values", []string{"e", "s"}, []string{"start quick"}},
+		{"watch a run", []string{"tab", "enter"}, []string{"watch " + runs[0].Dir}},
+		{"replay a run", []string{"tab", "down", "w"}, []string{"replay " + runs[1].Dir}},
+		{"resume a failed run", []string{"tab", "down", "down", "r"}, []string{"resume " + runs[2].Dir}},
+		{"compare the arms of a run", []string{"tab", "down", "c"}, []string{"watch " + runs[1].Dir}},
+		{"compare with a marked run", []string{"tab", "m", "down", "c"}, []string{"watch " + runs[1].Dir, "watch " + runs[0].Dir}},
+		{"compare two marked runs", []string{"tab", "m", "down", "m", "down", "c"}, []string{"watch " + runs[1].Dir, "watch " + runs[0].Dir}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, _, l := full(t)
+			a.Press(c.keys...)
+			if got := l.Calls(); !slices.Equal(got, c.want) {
+				t.Errorf("asked %q, want %q; said %q", got, c.want, a.Said())
+			}
+		})
+	}
+}
+
+func TestRefusalsSayWhy(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		keys []string
+		want string
+	}{
+		{"resume a profile", []string{"r"}, "select a run"},
+		{"resume a running run", []string{"tab", "r"}, "goes on already"},
+		{"resume a run that is done", []string{"tab", "down", "r"}, "nothing to resume"},
+		{"delete a running run", []string{"tab", "D"}, "stop it first"},
+		{"start a run", []string{"tab", "s"}, "select a profile"},
+		{"sweep without axes", []string{"S"}, "has no sweep"},
+		{"order profiles", []string{"o"}, "listed by their names"},
+		{"compare profiles", []string{"c"}, "select a run"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, _, l := full(t)
+			a.Press(c.keys...)
+			said := a.Said()
+			if len(said) != 1 || !strings.Contains(said[0], c.want) || len(l.Calls()) > 0 {
+				t.Errorf("said %q, want %q", said, c.want)
+			}
+		})
+	}
+}
+
+func TestAnErrorOfTheLauncherIsSaid(t *testing.T) {
+	a, _, l := full(t)
+	l.Refuse(errors.New("no model in x.gguf"))
+	screen := a.Screen()
+	a.Press("s")
+	if said := a.Said(); !slices.Equal(said, []string{"no model in x.gguf"}) || a.Screen() != screen {
+		t.Errorf("said %q", said)
+	}
+	// It can be tried again.
+	l.Refuse(nil)
+	a.Press("s")
+	if _, ok := a.Screen().(*screentest.Run); !ok {
+		t.Errorf("the run is not shown; said %q", a.Said())
+	}
+}
+
+func TestDeletionIsAskedAboutFirst(t *testing.T) {
+	a, runs, _ := full(t)
+	target := fixture.Runs()[1]
+	a.Press("tab", "down", "D")
+	drawn := a.Draw(200, 57)
+	for _, part := range []string{target.Run, "3,412 events", "2.1 MB", target.Headline, "paper keep", target.Note} {
+		if !strings.Contains(drawn, part) {
+			t.Errorf("the question does not name %q:\n%s", part, drawn)
+		}
+	}
+	a.Press("enter", "x", "n")
+	a.Press("D", "esc")
+	if calls := runs.Calls(); len(calls) > 0 || a.Screen().Reading() {
+		t.Fatalf("without a yes: %q", calls)
+	}
+	a.Press("D", "y")
+	if calls := runs.Calls(); !slices.Equal(calls, []string{"remove " + target.Dir}) {
+		t.Errorf("with a yes: %q", calls)
+	}
+	if drawn := a.Draw(200, 57); strings.Contains(drawn, target.Run) {
+		t.Errorf("the run is still listed:\n%s", drawn)
+	}
+}
+
+func TestTagsAndNoteAreKept(t *testing.T) {
+	a, runs, _ := full(t)
+	a.Press("tab", "down", "T", "ctrl+u")
+	a.Type("a,b  a 漢")
+	a.Press("enter", "ctrl+u")
+	a.Type("a note, with a comma")
+	a.Press("enter")
+	want := `annotate ` + fixture.Runs()[1].Dir + ` ["a" "b" "漢"] "a note, with a comma"`
+	if calls := runs.Calls(); !slices.Equal(calls, []string{want}) {
+		t.Errorf("got %q, want %q", calls, want)
+	}
+	runs.Refusal = errors.New("store: disk full")
+	a.Said()
+	a.Press("T", "enter", "enter")
+	if said := a.Said(); !slices.Equal(said, []string{"store: disk full"}) {
+		t.Errorf("said %q", said)
+	}
+}
+
+// The list changes under the cursor; the run that was selected stays so.
+func TestTheSelectedRunStaysSelectedWhenTheListChanges(t *testing.T) {
+	a, runs, l := full(t)
+	a.Press("tab", "down", "down", "down") // the interrupted run
+	all := fixture.Runs()
+	runs.Runs = slices.Concat([]store.RunInfo{{Run: "new", Dir: "runs/new", State: store.Done, Started: fixture.Now()}}, all[1:])
+	a.Tick()
+	a.Press("r")
+	if got := l.Calls(); !slices.Equal(got, []string{"resume " + all[3].Dir}) {
+		t.Errorf("asked %q", got)
+	}
+}
+
+func TestRunsAreFilteredAndOrdered(t *testing.T) {
+	a, _, l := full(t)
+	all := fixture.Runs()
+	a.Press("tab", "/")
+	a.Type("LESSON")
+	a.Press("enter", "r")
+	if got := l.Calls(); !slices.Equal(got, []string{"resume " + all[3].Dir}) {
+		t.Errorf("filtered by a tag: %q", got)
+	}
+	a.Press("esc", "esc", "home", "o", "down", "r") // from the run back to home, all shown again, by state: running, failed
+	if got := l.Calls(); !slices.Equal(got, []string{"resume " + all[2].Dir}) {
+		t.Errorf("ordered by state: %q; said %q", got, a.Said())
+	}
+	a.Press("esc", "o", "home", "w") // by headline: the highest share first
+	if got := l.Calls(); !slices.Equal(got, []string{"replay " + all[4].Dir}) {
+		t.Errorf("ordered by headline: %q", got)
+	}
+}
+
+func TestProfilesThatShipAreListed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var names []string
+	for _, p := range profiles.List() {
+		names = append(names, p.Name)
+	}
+	a := screentest.New(t, home.New(screentest.Env(t, &fixture.Launcher{}), &fixture.Folder{}, names))
+	drawn := a.Draw(120, 57)
+	for _, name := range names {
+		if !strings.Contains(drawn, name) {
+			t.Errorf("%s is not listed:\n%s", name, drawn)
+		}
+	}
+}
+
+func TestRunsOnDisk(t *testing.T) {
+	out := t.TempDir()
+	w, err := store.Create(out, store.Header{Profile: "quick", Recipe: "propel", Domain: "math", Seed: 7, Started: fixture.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range fixture.PROPEL() {
+		if _, err := w.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	runs := home.Folder(out)
+	events, bytes, err := runs.Size(w.Dir())
+	if err != nil || events != int64(len(fixture.PROPEL())) || bytes == 0 {
+		t.Errorf("%d events, %d bytes, %v", events, bytes, err)
+	}
+	if err := runs.Annotate(w.Dir(), []string{"tag"}, "note"); err != nil {
+		t.Error(err)
+	}
+	list, problems, err := runs.List()
+	if err != nil || len(problems) > 0 || len(list) != 1 || list[0].Note != "note" || !slices.Equal(list[0].Tags, []string{"tag"}) {
+		t.Errorf("%+v, %v, %v", list, problems, err)
+	}
+	if err := runs.Remove(w.Dir()); err != nil {
+		t.Error(err)
+	}
+	if list, _, _ := runs.List(); len(list) > 0 {
+		t.Errorf("still there: %+v", list)
+	}
+	if _, _, err := runs.Size(w.Dir()); err == nil {
+		t.Error("a run that is gone has a size")
+	}
+}
