@@ -78,24 +78,46 @@ func isEmojiPart(r rune) bool {
 func Width(s string) int { return ansi.StringWidthWc(s) }
 
 // Cut is a line of at most width cells, ended by an ellipsis when something is missing. Styles stay whole.
+//
+// The library's own cut decides by another count of cells whether anything is to be cut.
 func Cut(s string, width int) string {
-	if width <= 0 {
+	switch {
+	case width <= 0:
 		return ""
+	case Width(s) <= width:
+		return s
 	}
-	return ansi.TruncateWc(s, width, Ellipsis)
+	var b strings.Builder
+	room, state := width-Width(Ellipsis), byte(0)
+	for len(s) > 0 {
+		seq, w, n, next := ansi.DecodeSequenceWc(s, state, nil)
+		s, state = s[n:], next
+		switch styles := strings.HasPrefix(seq, "\x1b"); {
+		case styles, room >= 0 && w <= room:
+			b.WriteString(seq)
+			room -= w
+		case room >= 0:
+			b.WriteString(Ellipsis)
+			room = -1
+		}
+	}
+	return b.String()
 }
 
-// Tail is the last cells of a line, at most width, begun by an ellipsis when something is missing.
+// Tail is the last cells of a line without styles, at most width, begun by an ellipsis when something is missing.
 func Tail(s string, width int) string {
-	if width <= 0 {
+	over := Width(s) - width
+	switch {
+	case width <= 0:
 		return ""
+	case over <= 0:
+		return s
 	}
-	tail := s
-	// A wide character that is cut in two stays whole, so that one more cell may have to go.
-	for missing := Width(s) - width; Width(tail) > width; missing++ {
-		tail = ansi.TruncateLeftWc(s, missing+Width(Ellipsis), Ellipsis)
+	for over += Width(Ellipsis); over > 0; {
+		first, w := cluster(s)
+		s, over = s[len(first):], over-w
 	}
-	return tail
+	return Ellipsis + s
 }
 
 // Fit is a line of exactly width cells, cut or padded on the right.
@@ -116,28 +138,6 @@ func Right(s string, width int) string {
 		n = width - Width(s)
 	}
 	return strings.Repeat(" ", max(0, n)) + s
-}
-
-// Wrap breaks a text of several lines, foreign or not, into safe lines of at most width cells, at spaces where there are any.
-func Wrap(s string, width int) []string {
-	if width <= 0 {
-		return nil
-	}
-	var lines []string
-	for line := range strings.SplitSeq(s, "\n") {
-		for line := range strings.SplitSeq(ansi.WrapWc(Safe(line), width, " "), "\n") {
-			if Width(line) <= width {
-				lines = append(lines, line)
-				continue
-			}
-			// WrapWc leaves some lines too long, such as those with a hyphen at their end.
-			for part := range strings.SplitSeq(ansi.HardwrapWc(line, width, true), "\n") {
-				// A character wider than the line would otherwise stay.
-				lines = append(lines, Cut(part, width))
-			}
-		}
-	}
-	return lines
 }
 
 // Box is lines as exactly height lines of exactly width cells: what is too long is cut, what is missing is blank. A box of no
