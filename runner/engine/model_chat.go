@@ -29,7 +29,7 @@ func (m *Model) Chat(name string) (*chat.Template, error) {
 // vocabulary is what a chat template has to know of the tokenizer.
 func (t *Tokenizer) vocabulary() chat.Vocabulary {
 	v := chat.Vocabulary{Controls: t.controls, End: t.tokens[t.end]}
-	if t.described != nil {
+	if t.described != nil && t.begin >= 0 {
 		v.Begin = t.tokens[t.begin]
 	}
 	return v

@@ -28,9 +28,9 @@ type Tokenizer struct {
 	text        tokenizer.Tokenizer // splits text; it does not know the control tokens
 	sentences   bool                // SentencePiece
 	spacePrefix bool                // text is read as if a space stood before it
-	begin       int32               // begins a text, where addBegin is set
-	addBegin    bool
-	described   ggml.KV // the file's keys of the vocabulary
+	begin       int32               // stands for the beginning of a text, -1 for none
+	addBegin    bool                // a text begins with it
+	described   ggml.KV             // the file's keys of the vocabulary
 }
 
 // Size is the number of tokens, unused ones included.

@@ -214,7 +214,9 @@ func (f *ggufFile) ends(t *Tokenizer, beginning bool) error {
 	if err != nil {
 		return err
 	}
-	t.begin = begin
+	if t.begin = begin; !ok {
+		t.begin = -1
+	}
 	if t.addBegin, err = optional(f, "tokenizer.ggml.add_bos_token", beginning && ok); err != nil {
 		return err
 	}
