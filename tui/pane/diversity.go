@@ -68,27 +68,40 @@ func varieties(*event.Arm) []measure {
 	return []measure{selfBLEU, distinct, vendi, topType, effectiveTypes}
 }
 
-// varietyTable has a row for each measure: by update as a spark, at the last update, at evaluation, and the base's.
+// varietyTable has a row for each measure: at evaluation and the base's, at the last update and the first, and by update as a spark. What
+// there is nothing of has no column.
 func varietyTable(c Context, a *event.Arm, measures []measure, width int) []string {
-	spark := max(0, min(40, width-58))
-	head := []string{"", "evaluation", baseArm, "last update", "first"}
-	if spark >= 8 {
-		head = append(head, "by update")
+	type column struct {
+		head string
+		of   *event.DiversityMeasured
 	}
-	against := base(c)
+	columns := []column{{"evaluation", a.Diversity}}
+	if against := base(c); against != nil {
+		columns = append(columns, column{baseArm, against.Diversity})
+	}
+	n := len(a.Varieties)
+	if n > 0 {
+		columns = append(columns, column{"last update", &a.Varieties[n-1]}, column{"first", &a.Varieties[0]})
+	}
+	head := []string{""}
+	for _, col := range columns {
+		head = append(head, col.head)
+	}
+	spark := min(40, n, width-58)
+	if spark > 1 {
+		head = append(head, text.Fit("by update", spark))
+	}
 	var rows []row
 	for _, m := range measures {
-		cells := []string{m.name, figure.Unknown, figure.Unknown, figure.Unknown, figure.Unknown}
-		if a.Diversity != nil {
-			cells[1] = figure.Number(m.of(*a.Diversity), m.decimals)
+		cells := []string{m.name}
+		for _, col := range columns {
+			figures := figure.Unknown
+			if col.of != nil {
+				figures = figure.Number(m.of(*col.of), m.decimals)
+			}
+			cells = append(cells, figures)
 		}
-		if against != nil && against.Diversity != nil {
-			cells[2] = figure.Number(m.of(*against.Diversity), m.decimals)
-		}
-		if n := len(a.Varieties); n > 0 {
-			cells[3], cells[4] = figure.Number(m.of(a.Varieties[n-1]), m.decimals), figure.Number(m.of(a.Varieties[0]), m.decimals)
-		}
-		if spark >= 8 {
+		if spark > 1 {
 			_, values := varietyCurve(a, m)
 			cells = append(cells, chart.Spark(values, spark))
 		}

@@ -104,5 +104,5 @@ func armProbe(c Context, a *event.Arm) *event.ProbeTrained {
 			return &c.Probes[i]
 		}
 	}
-	return nil
+	return c.Snapshot.Probe(propelArms[a.Name].probe)
 }

@@ -35,6 +35,9 @@ func (pipelinePane) View(c Context, width, height int) []string {
 		room = height - len(foot)
 	}
 	lines := drawStages(c, stages, width, room)
+	if arms := armTable(c, width); len(c.Arms) > 1 && len(lines)+len(arms)+2 <= room {
+		lines = append(append(lines, ""), arms...)
+	}
 	if len(lines) < room {
 		lines = append(lines, "")
 	}

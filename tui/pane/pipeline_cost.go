@@ -101,14 +101,54 @@ func gauge(share float64, width int) string {
 // costs are the attempts that the arm has cost so far, by what they were for, and those that its probe has saved.
 func costs(c Context, a *event.Arm) []string {
 	part := func(label string, n int) string { return note(c, label+" ") + c.Paint(theme.Strong, figure.Count(n)) }
-	train := a.AttemptsTrain()
-	kind := propelArms[a.Name]
-	if a.Evaluated == nil && kind.probe {
-		train += c.Corpus.Attempts
-	}
-	parts := []string{part("attempts: to train", train), part("to measure", a.AttemptsEval())}
-	if kind.probe && kind.trains {
-		parts = append(parts, part("saved by the probe", max(0, a.Train.Valid*c.Run.Attempts-a.Train.Attempts)))
+	parts := []string{part("attempts: to train", attemptsToTrain(c, a)), part("to measure", a.AttemptsEval())}
+	if n, ok := attemptsSaved(c, a); ok {
+		parts = append(parts, part("saved by the probe", n))
 	}
 	return parts
+}
+
+// attemptsToTrain is what training the arm has cost so far, the corpus of its probe included before the arm is done.
+func attemptsToTrain(c Context, a *event.Arm) int {
+	n := a.AttemptsTrain()
+	if a.Evaluated == nil && propelArms[a.Name].probe != "" {
+		n += c.Corpus.Attempts
+	}
+	return n
+}
+
+// attemptsSaved is how many attempts the solver would have made at the arm's valid training proposals and did not, since a probe paid for
+// them; false of an arm that is not paid so.
+func attemptsSaved(c Context, a *event.Arm) (int, bool) {
+	if kind := propelArms[a.Name]; kind.probe == "" || !kind.trains {
+		return 0, false
+	}
+	return max(0, a.Train.Valid*c.Run.Attempts-a.Train.Attempts), true
+}
+
+// armTable has a row for each arm: where it stands, what it made and what it cost.
+func armTable(c Context, width int) []string {
+	var rows []row
+	for _, a := range c.Arms {
+		glyph, _ := stateOf(c, a.Name, atOf(c, a), a.Evaluated != nil).mark()
+		saved := figure.Unknown
+		if n, ok := attemptsSaved(c, a); ok {
+			saved = figure.Count(n)
+		}
+		r := row{[]string{glyph + " " + text.Safe(a.Name), number(value(a.Eval.InBandRate())), fmt.Sprint(len(a.Curve)), figure.Count(attemptsToTrain(c, a)),
+			figure.Count(a.AttemptsEval()), saved, figure.Count(a.Train.Proposed + a.Start.Proposed + a.Choice.Proposed + a.Eval.Proposed)}, theme.Text}
+		if a.Name == c.Arm {
+			r.token, r.cells[0] = theme.Select, r.cells[0]+" "+theme.Selected
+		}
+		rows = append(rows, r)
+	}
+	return table(c, width, []string{"arm", namedInBand + " %", "updates", "attempts to train", "to measure", "saved", "proposed"}, rows)
+}
+
+// atOf is the stage that the run is at, if it is one of the arm's.
+func atOf(c Context, a *event.Arm) event.Stage {
+	if arm, at := present(c); arm == a.Name {
+		return at
+	}
+	return ""
 }

@@ -12,7 +12,7 @@ import (
 type propelArm struct {
 	trains bool
 	reward string // what pays it, in a few words
-	probe  bool   // a probe pays or chooses, so that a corpus is collected
+	probe  string // that pays or chooses, to begin with, so that a corpus is collected; "" where none does
 	solver bool   // attempts pay
 	start  bool   // it starts as a generator of its own
 	choice bool   // it chooses instead of training
@@ -20,12 +20,12 @@ type propelArm struct {
 
 var propelArms = map[string]propelArm{
 	"base":            {},
-	"propel":          {trains: true, reward: "probe logit", probe: true},
-	"propel-wco":      {trains: true, reward: "least logit", probe: true},
-	"propel-coevolve": {trains: true, reward: "least logit", probe: true},
-	"cold-transfer":   {trains: true, reward: "probe logit", probe: true, start: true},
-	"best-of-n":       {reward: "probe logit", probe: true, choice: true},
-	"text-probe":      {trains: true, reward: "text logit", probe: true},
+	"propel":          {trains: true, reward: "probe logit", probe: "in-band"},
+	"propel-wco":      {trains: true, reward: "least logit", probe: "ensemble"},
+	"propel-coevolve": {trains: true, reward: "least logit", probe: "in-band"},
+	"cold-transfer":   {trains: true, reward: "probe logit", probe: "in-band", start: true},
+	"best-of-n":       {reward: "probe logit", probe: "in-band", choice: true},
+	"text-probe":      {trains: true, reward: "text logit", probe: "text"},
 	"validity-only":   {trains: true, reward: "validity"},
 	"sil-equal":       {trains: true, reward: "utility", solver: true},
 	"sil-long":        {trains: true, reward: "utility", solver: true},
@@ -35,10 +35,10 @@ var propelArms = map[string]propelArm{
 func stagesOf(c Context, a *event.Arm) []stage {
 	kind, known := propelArms[a.Name]
 	if !known {
-		kind = propelArm{trains: begun(a.Train), reward: "reward", probe: begun(c.Corpus), start: begun(a.Start), choice: begun(a.Choice)}
+		kind = propelArm{trains: begun(a.Train), reward: "reward", start: begun(a.Start), choice: begun(a.Choice)}
 	}
 	var stages []stage
-	if kind.probe {
+	if kind.probe != "" {
 		stages = append(stages, tallied(stage{name: "collect", short: "collect", what: "once, with the frozen base", state: stateOf(c, "", event.Corpus, begun(c.Corpus)), nodes: attempted(c, c.Corpus)}, c.Corpus),
 			probeStage(c, a))
 	}
@@ -78,12 +78,15 @@ func probeStage(c Context, a *event.Arm) stage {
 
 // trainStage is the reinforcement learning of a policy.
 func trainStage(c Context, a *event.Arm, kind propelArm) stage {
-	s := stage{name: "train the policy", short: "train", what: "no solver runs", state: stateOf(c, a.Name, event.Train, begun(a.Train)),
+	s := stage{name: "train the policy", short: "train", what: "no attempts for rewards", state: stateOf(c, a.Name, event.Train, begun(a.Train)),
 		nodes: proposed(a.Train), drops: drops(a.Train), done: len(a.Curve), total: a.Train.Total, unit: "updates"}
 	if kind.solver {
 		s.what, s.nodes = "solver in the loop", attempted(c, a.Train)
 	} else {
 		s.nodes = append(s.nodes, rewardNode(c, a.Train, a, kind))
+		if n := a.Train.Attempts; n > 0 {
+			s.what += fmt.Sprintf(", %d to monitor or label", n)
+		}
 	}
 	update := node{"update", "updates", figure.Unknown, ""}
 	if n := len(a.Curve); n > 0 {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"verge/domains"
 	"verge/runner/event"
 	"verge/tui/session"
 	"verge/tui/text"
@@ -109,7 +110,7 @@ func share(n, of int) string {
 	return percent(n, of)
 }
 
-// drops says what of a tally did not come through, the commonest first.
+// drops says what of a tally did not come through, the commonest first; tasks that were not attempted are not among it.
 func drops(t *event.Tally) []string {
 	var out []string
 	if t.Errors > 0 {
@@ -121,8 +122,8 @@ func drops(t *event.Tally) []string {
 	for _, reason := range reasons {
 		out = append(out, fmt.Sprintf("%d refused by W: %s", t.Invalid[reason], text.Safe(reason)))
 	}
-	if t.Attempts > 0 && t.Ungraded() > 0 {
-		out = append(out, fmt.Sprintf("%d valid, not graded %d times", t.Ungraded(), len(t.Histogram)-1))
+	if n := t.Verdicts[domains.Error] + t.Verdicts[domains.Undecided]; n > 0 {
+		out = append(out, fmt.Sprintf("%d attempts failed or undecided", n))
 	}
 	return out
 }

@@ -86,7 +86,12 @@ func rewardLine(c Context, mine, theirs *board.Scores, width int) string {
 		}
 		return fmt.Sprintf("%s ± %s (%s)", figure.Signed(&s.Mean, 2), chart.Number(s.SD()), figure.Count(s.N))
 	}
-	line := c.Paint(theme.SeriesA, text.Safe(c.Arm)+" "+words(mine)) + note(c, ", ") + c.Paint(theme.Base, baseArm+" "+words(theirs))
+	line := c.Paint(theme.Base, baseArm+" "+words(theirs))
+	if mine != nil {
+		line = c.Paint(theme.SeriesA, text.Safe(c.Arm)+" "+words(mine)) + note(c, ", ") + line
+	} else {
+		line += note(c, ", this arm "+figure.Unknown)
+	}
 	return text.Cut(note(c, "logit, mean ± SD: ")+line, width)
 }
 
@@ -107,20 +112,22 @@ func rewardBlock(c Context, mine, theirs *board.Scores, height int) block {
 		return block{}
 	}
 	return block{rank: 1, min: 4, max: height, draw: func(width, height int) []string {
-		h := chart.Histogram{Name: text.Safe(c.Arm), Y: "% of valid tasks by logit"}
+		h := chart.Histogram{Y: "% of valid tasks by logit"}
 		if width < 60 {
 			h.Y = "% by logit"
-		}
-		if theirs != nil {
-			h.Base, h.BaseName = []float64{}, baseArm
 		}
 		each := max(1, (last-first+1)*cellsPerBin/width)
 		for i := first; i <= last; i += each {
 			h.Labels = append(h.Labels, chart.Number(board.MinLogit+board.BinWidth*float(i)))
-			h.Values = append(h.Values, binShare(mine, i, each))
-			if theirs != nil {
-				h.Base = append(h.Base, binShare(theirs, i, each))
-			}
+		}
+		switch {
+		case mine == nil:
+			h.Name, h.Values = baseArm, binShares(theirs, first, last, each)
+		case theirs == nil:
+			h.Name, h.Values = c.Arm, binShares(mine, first, last, each)
+		default:
+			h.Name, h.Values = c.Arm, binShares(mine, first, last, each)
+			h.BaseName, h.Base = baseArm, binShares(theirs, first, last, each)
 		}
 		return h.Draw(c.Theme, width, height)
 	}}
@@ -129,16 +136,17 @@ func rewardBlock(c Context, mine, theirs *board.Scores, height int) block {
 // cellsPerBin is the width that a bin of logits should have at the least, so that labels have room.
 const cellsPerBin = 5
 
-// binShare is the percentage of a distribution in some bins from one on.
-func binShare(s *board.Scores, from, count int) float64 {
-	if s == nil || s.N == 0 {
-		return 0
+// binShares are the percentages of a distribution in its bins from first to last, so many at a time.
+func binShares(s *board.Scores, first, last, each int) []float64 {
+	var out []float64
+	for i := first; i <= last; i += each {
+		n := 0
+		for _, k := range s.Bins[i:min(i+each, len(s.Bins))] {
+			n += k
+		}
+		out = append(out, ratio(n, s.N))
 	}
-	n := 0
-	for _, k := range s.Bins[from:min(from+count, len(s.Bins))] {
-		n += k
-	}
-	return 100 * float(n) / float(s.N)
+	return out
 }
 
 // trendBlock draws the mean logit of each update's valid tasks, with a standard deviation to both sides, beside the base's mean; and of an
