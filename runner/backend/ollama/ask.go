@@ -3,8 +3,6 @@ package ollama
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -52,27 +50,8 @@ func (m *Model) checkPrompt(q Query, r request, a Answer) error {
 		}
 	}
 	if a.Outcome == Length && a.Metrics.EvalCount < q.Params.MaxTokens && read+a.Metrics.EvalCount >= m.context-1 && m.once(FullContext) {
-		m.client.notify(Notice{Kind: FullContext, Model: m.name, Context: m.context,
+		m.client.notify(Notice{Kind: FullContext, Model: m.name,
 			Text: fmt.Sprintf("a reply of %s ended after %d of %d tokens: prompt and reply fill the context of %d", m.name, a.Metrics.EvalCount, q.Params.MaxTokens, m.context)})
 	}
 	return nil
-}
-
-// counted writes counts by kind, the most frequent first.
-func counted(counts map[Outcome]int) string {
-	kinds := make([]Outcome, 0, len(counts))
-	for k := range counts {
-		kinds = append(kinds, k)
-	}
-	slices.SortFunc(kinds, func(a, b Outcome) int {
-		if counts[a] != counts[b] {
-			return counts[b] - counts[a]
-		}
-		return strings.Compare(string(a), string(b))
-	})
-	parts := make([]string, len(kinds))
-	for i, k := range kinds {
-		parts[i] = fmt.Sprintf("%d %s", counts[k], k)
-	}
-	return strings.Join(parts, ", ")
 }

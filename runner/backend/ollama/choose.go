@@ -24,7 +24,7 @@ type Choice struct {
 // Choose reads, without sampling, which label the model would begin its reply with. A token counts for a label that it begins, whatever
 // the case, and only for one that no other label shares with it.
 func (m *Model) Choose(ctx context.Context, p prompt.Prompt, labels []string) (Choice, error) {
-	if m.think != "" && m.think != ThinkOff {
+	if m.think != ThinkOff {
 		return Choice{}, &ModelError{m.name, "thinks before it answers, so that its first token is no label", `set think = "off"`}
 	}
 	answer, err := m.Ask(ctx, Query{Prompt: p, Params: backend.Params{TopP: 1, MaxTokens: 1}, Top: topTokens})

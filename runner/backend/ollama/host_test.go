@@ -40,6 +40,21 @@ func TestParseHost(t *testing.T) {
 	}
 }
 
+func TestHostOfTheEnvironment(t *testing.T) {
+	t.Setenv("OLLAMA_HOST", "gpu:99")
+	c, err := New(Options{})
+	if err != nil || c.URL().String() != "http://gpu:99" {
+		t.Errorf("%v, error %v", c.URL(), err)
+	}
+	if c, err = New(Options{Host: "near"}); err != nil || c.URL().String() != "http://near:11434" {
+		t.Errorf("a host that is named gives way to the environment's: %v, error %v", c.URL(), err)
+	}
+	t.Setenv("OLLAMA_HOST", "gpu:port")
+	if _, err := New(Options{}); err == nil {
+		t.Error("a wrong OLLAMA_HOST is taken")
+	}
+}
+
 // The calls' addresses keep the path that the server stands behind.
 func TestPathOfTheHostIsKept(t *testing.T) {
 	c, err := New(Options{Host: "https://example.org/ollama"})

@@ -114,7 +114,7 @@ func TestPreloadAndUnload(t *testing.T) {
 		if placed := b.told(Placed); len(placed) != 1 || placed[0].Share != 0.25 {
 			b.t.Errorf("placed %+v", placed)
 		}
-		if short := b.told(ShortContext); len(short) != 1 || short[0].Context != 1024 {
+		if short := b.told(ShortContext); len(short) != 1 || short[0].Placement.Context != 1024 {
 			b.t.Errorf("short context %+v", short)
 		}
 	})

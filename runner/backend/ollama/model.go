@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -78,6 +77,9 @@ func (c *Client) open(info Info, o ModelOptions) (*Model, error) {
 		}
 	case o.Context < 0 || info.Context > 0 && o.Context > info.Context:
 		return nil, &ModelError{info.Name, fmt.Sprintf("has a context of %d tokens, not %d", info.Context, o.Context), fmt.Sprintf("set context to 1 … %d", info.Context)}
+	}
+	if o.Think == "" {
+		o.Think = ThinkOff
 	}
 	if o.KeepAlive == 0 {
 		o.KeepAlive = defaultKeepAlive
@@ -162,35 +164,6 @@ func (m *Model) loaded(start time.Time, took time.Duration) bool {
 	}
 	m.client.notify(Notice{Kind: kind, Model: m.name, Text: text, Took: took})
 	return true
-}
-
-// Placement is where the server keeps the model, and nil where it is not loaded.
-func (m *Model) Placement(ctx context.Context) (*api.ProcessModelResponse, error) {
-	running, err := m.client.Running(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range running {
-		if strings.EqualFold(fullName(r.Name), m.name) {
-			return &r, nil
-		}
-	}
-	return nil, nil
-}
-
-// place tells where a loaded model is. That it cannot be found out is no reason to fail a call.
-func (m *Model) place(ctx context.Context) {
-	p, err := m.Placement(ctx)
-	if err != nil || p == nil || p.Size == 0 {
-		return
-	}
-	share := float64(p.SizeVRAM) / float64(p.Size)
-	m.client.notify(Notice{Kind: Placed, Model: m.name, Size: p.Size, VRAM: p.SizeVRAM, Context: p.ContextLength, Share: share,
-		Text: fmt.Sprintf("%.0f %% of %s is in the GPU's memory, with a context of %d tokens", 100*share, m.name, p.ContextLength)})
-	if p.ContextLength > 0 && p.ContextLength < m.context {
-		m.client.notify(Notice{Kind: ShortContext, Model: m.name, Context: p.ContextLength,
-			Text: fmt.Sprintf("%s has a context of %d tokens on the server, not the %d asked for", m.name, p.ContextLength, m.context)})
-	}
 }
 
 // once says whether a kind of notice is told for the first time.

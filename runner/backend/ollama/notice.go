@@ -5,32 +5,30 @@ import "time"
 // NoticeKind is what a notice tells.
 type NoticeKind string
 
-// The notices.
+// The notices, each with the fields it sets besides Kind, Model and Text.
 const (
 	Loaded        NoticeKind = "loaded"         // the server loaded the model: Took
 	Reloaded      NoticeKind = "reloaded"       // again, in the same session: Took
-	Placed        NoticeKind = "placed"         // where a loaded model is: Size, VRAM, Context
-	ShortContext  NoticeKind = "short context"  // the server gave the model less context than it was asked for: Context
+	Placed        NoticeKind = "placed"         // where a loaded model is: Placement, Share
+	ShortContext  NoticeKind = "short context"  // the server gave the model less context than it was asked for: Placement
 	HeavyLoading  NoticeKind = "heavy loading"  // loading took more than a fifth of the wall time: Share
-	SharedWeights NoticeKind = "shared weights" // two models on one file evict each other: Text names them
+	SharedWeights NoticeKind = "shared weights" // two models on one file evict each other
 	SuspectPrompt NoticeKind = "suspect prompt" // the server read far fewer tokens than the prompt has, by the estimate
 	FullContext   NoticeKind = "full context"   // a reply ended at the end of the context, before MaxTokens
 	Paused        NoticeKind = "paused"         // the server went away; calls wait for it
 	Resumed       NoticeKind = "resumed"        // it is back: Took
-	Outcomes      NoticeKind = "outcomes"       // what became of the calls of one batch: Counts
+	Outcomes      NoticeKind = "outcomes"       // what became of the calls of one batch: Counts, Share of them without an answer
 )
 
-// Notice is something that happened beside the replies. Only the fields that its kind names are set, besides Kind, Model and Text.
+// Notice is something that happened beside the replies.
 type Notice struct {
-	Kind    NoticeKind
-	Model   string // "" where the server itself is meant
-	Text    string // a sentence for a person
-	Took    time.Duration
-	Size    int64 // bytes in memory
-	VRAM    int64 // of them in the GPU's
-	Context int   // tokens
-	Share   float64
-	Counts  map[Outcome]int
+	Kind      NoticeKind
+	Model     string // "" where the server itself is meant
+	Text      string // a sentence for a person
+	Took      time.Duration
+	Placement Placement
+	Share     float64
+	Counts    map[Outcome]int
 }
 
 // notify hands a notice to the observer, one at a time.

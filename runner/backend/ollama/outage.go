@@ -39,8 +39,17 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-t.C:
 		return nil
 	case <-ctx.Done():
-		return &CallError{Outcome: Cancelled, Text: context.Cause(ctx).Error(), Err: context.Cause(ctx)}
+		return cancelled(ctx)
 	}
+}
+
+// cancelled is the error of a call whose context has ended, or nil.
+func cancelled(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if cause == nil {
+		return nil
+	}
+	return &CallError{Outcome: Cancelled, Text: cause.Error(), Err: cause}
 }
 
 // outage is how calls wait for a server that went away: one of them looks, the others wait for its turn to end.
@@ -72,11 +81,14 @@ func (e *UnreachableError) Unwrap() error { return e.Err }
 // await returns when the server answers again, or with an UnreachableError when it has been away longer than the outage limit.
 func (c *Client) await(ctx context.Context, cause error) error {
 	o := &c.outage
+	if err := cancelled(ctx); err != nil {
+		return err
+	}
 	if o.limit == 0 {
 		return &UnreachableError{Host: c.url.String(), Err: cause}
 	}
 	if err := o.turn.Acquire(ctx, 1); err != nil {
-		return &CallError{Outcome: Cancelled, Text: err.Error(), Err: err}
+		return cancelled(ctx)
 	}
 	defer o.turn.Release(1)
 	for n := 0; ; n++ {
@@ -131,7 +143,7 @@ func (c *Client) safely(ctx context.Context, call func() error) error {
 	full, refused, asked := 0, 0, 0
 	for {
 		if err := c.slots.Acquire(ctx, 1); err != nil {
-			return &CallError{Outcome: Cancelled, Text: err.Error(), Err: err}
+			return cancelled(ctx)
 		}
 		err := call()
 		c.slots.Release(1)

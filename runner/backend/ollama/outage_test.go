@@ -54,6 +54,56 @@ func TestServerAwayAndBack(t *testing.T) {
 	})
 }
 
+// The same with the errors of real connections.
+func TestServerAwayAndBackOnAPort(t *testing.T) {
+	s, err := hostile.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Down()
+	paused := make(chan struct{})
+	c, err := New(Options{Host: s.URL(), Outage: time.Minute, Observe: func(n Notice) {
+		if n.Kind == Paused {
+			close(paused)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	m, err := c.Open(t.Context(), hostile.Model, ModelOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	down := make(chan struct{})
+	var asked atomic.Int64
+	s.Always(func(w http.ResponseWriter, r *http.Request, q hostile.Question) {
+		switch asked.Add(1) {
+		case 3:
+			hostile.Stall()(w, r, q)
+		case 5:
+			close(down)
+			fallthrough
+		default:
+			hostile.Echo()(w, r, q)
+		}
+	})
+	go func() {
+		<-down
+		s.Down()
+		<-paused
+		if err := s.Up(); err != nil {
+			t.Error(err)
+		}
+	}()
+	requests := batch(2, 10)
+	got, err := m.Sample(t.Context(), requests, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantEchoes(t, requests, got)
+}
+
 func TestOutageLimit(t *testing.T) {
 	for _, limit := range []time.Duration{0, time.Minute} {
 		inBubble(t, nil, Options{Outage: limit}, ModelOptions{}, func(b *bench) {

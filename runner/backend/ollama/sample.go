@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -136,16 +139,37 @@ func (m *Model) serious(err error) error {
 // report tells what became of a batch's calls, and of the time that went into loading.
 func (m *Model) report(tallies []map[Outcome]int) {
 	counts := map[Outcome]int{}
+	calls, failed := 0, 0
 	for _, t := range tallies {
 		for outcome, n := range t {
 			counts[outcome] += n
+			calls += n
+			if !outcome.Reply() {
+				failed += n
+			}
 		}
 	}
-	if len(counts) > 0 {
-		m.client.notify(Notice{Kind: Outcomes, Model: m.name, Text: fmt.Sprintf("calls to %s: %s", m.name, counted(counts)), Counts: counts})
+	if calls > 0 {
+		m.client.notify(Notice{Kind: Outcomes, Model: m.name, Counts: counts, Share: float64(failed) / float64(calls),
+			Text: fmt.Sprintf("calls to %s: %s", m.name, counted(counts))})
 	}
 	if share, ok := m.loads.share(time.Now()); ok && share > heavy && m.once(HeavyLoading) {
 		m.client.notify(Notice{Kind: HeavyLoading, Model: m.name, Share: share,
 			Text: fmt.Sprintf("%.0f %% of the time went into loading %s; other models push it out of memory: use fewer or smaller ones", 100*share, m.name)})
 	}
+}
+
+// counted writes counts by kind, the most frequent first.
+func counted(counts map[Outcome]int) string {
+	kinds := slices.SortedFunc(maps.Keys(counts), func(a, b Outcome) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return strings.Compare(string(a), string(b))
+	})
+	parts := make([]string, len(kinds))
+	for i, k := range kinds {
+		parts[i] = fmt.Sprintf("%d %s", counts[k], k)
+	}
+	return strings.Join(parts, ", ")
 }

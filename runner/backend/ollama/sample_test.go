@@ -122,8 +122,8 @@ func TestAFailureIsOneReply(t *testing.T) {
 		}
 		got[1][1] = backend.Reply{Text: fmt.Sprintf("seed %d", bad)}
 		wantEchoes(b.t, requests, got)
-		if n := b.told(Outcomes)[0].Counts; n[OK] != 5 || n[ServerError] != 1 {
-			b.t.Errorf("counted %v", n)
+		if n := b.told(Outcomes)[0]; n.Counts[OK] != 5 || n.Counts[ServerError] != 1 || n.Share != 1.0/6 {
+			b.t.Errorf("counted %+v", n)
 		}
 	})
 }
@@ -199,7 +199,7 @@ func TestLoadsAreNoticed(t *testing.T) {
 		if got := b.told(Loaded); len(got) != 1 || got[0].Took != 3*time.Second {
 			b.t.Errorf("loads told: %+v", got)
 		}
-		if got := b.told(Placed); len(got) != 1 || got[0].Share != 1 || got[0].Context != 4096 {
+		if got := b.told(Placed); len(got) != 1 || got[0].Share != 1 || got[0].Placement.Context != 4096 {
 			b.t.Errorf("placements told: %+v", got)
 		}
 		if n := len(b.told(HeavyLoading)); n != 0 {

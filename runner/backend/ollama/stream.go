@@ -101,15 +101,13 @@ func lines(ctx context.Context, r io.Reader, line func([]byte) error) error {
 
 // broken says what ended an exchange that the server did not end: the caller, a limit, or the connection.
 func broken(ctx context.Context, err error) error {
-	cause := context.Cause(ctx)
 	var limit *passed
 	switch {
-	case errors.As(cause, &limit):
-		return &CallError{Outcome: TimeLimit, Text: limit.Error(), Err: cause}
-	case cause != nil:
-		return &CallError{Outcome: Cancelled, Text: cause.Error(), Err: cause}
-	}
-	if dialling(err) {
+	case errors.As(context.Cause(ctx), &limit):
+		return &CallError{Outcome: TimeLimit, Text: limit.Error(), Err: limit}
+	case ctx.Err() != nil:
+		return cancelled(ctx)
+	case dialling(err):
 		return &CallError{Outcome: Refused, Text: err.Error(), Err: err}
 	}
 	return &CallError{Outcome: StreamCut, Text: err.Error(), Err: err}

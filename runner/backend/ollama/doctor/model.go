@@ -149,15 +149,15 @@ func (e *examination) embedding(m *ollama.Model) {
 
 func (e *examination) gpu(m *ollama.Model) {
 	c := Check{Name: GPU, Model: m.Info().Name, State: OK, Meaning: "it runs on the GPU alone"}
-	p, err := m.Placement(e.ctx)
+	p, loaded, err := m.Placement(e.ctx)
 	switch {
 	case err != nil:
 		e.refused(m.Info().Name, GPU, err, "where the model runs is unknown")
 		return
-	case p == nil:
+	case !loaded:
 		c.State, c.Found, c.Meaning, c.Fix = Failed, "the server has unloaded it already", "other models push it out of memory", "use fewer or smaller models, or raise the server's OLLAMA_MAX_LOADED_MODELS"
 	default:
-		share := float64(p.SizeVRAM) / float64(max(p.Size, 1))
+		share := p.Share()
 		c.Found = fmt.Sprintf("%.0f %% of %d MB in its memory", 100*share, p.Size/1e6)
 		switch {
 		case share == 0:

@@ -178,14 +178,6 @@ func Drop(a Reply, bytes int) Action {
 	}
 }
 
-// Then does something when the question comes, before it is answered.
-func Then(do func(), answer Action) Action {
-	return func(w http.ResponseWriter, r *http.Request, q Question) {
-		do()
-		answer(w, r, q)
-	}
-}
-
 // Embeddings answers an embedding call with one vector for each text.
 func Embeddings(vectors ...[]float32) Action {
 	return func(w http.ResponseWriter, _ *http.Request, q Question) {

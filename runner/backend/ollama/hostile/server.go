@@ -194,7 +194,7 @@ func (s *Server) Asked() []Question {
 	return questions
 }
 
-// Loads counts the calls that only loaded or unloaded a model.
+// Loads lists the calls that only loaded or unloaded a model.
 func (s *Server) Loads() []Question {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,0 +1,64 @@
+package ollama
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Placement is where a server keeps a loaded model.
+type Placement struct {
+	Context int   `json:"context"`   // tokens that prompt and reply share, as the server has it
+	Size    int64 `json:"size"`      // bytes in memory
+	VRAM    int64 `json:"size_vram"` // of them in the GPU's
+}
+
+// Share is the part of the model that is in the GPU's memory, 0 … 1.
+func (p Placement) Share() float64 { return float64(p.VRAM) / float64(max(p.Size, 1)) }
+
+// Placement asks where the model is; false where it is not loaded.
+func (m *Model) Placement(ctx context.Context) (Placement, bool, error) {
+	running, err := m.client.Running(ctx)
+	if err != nil {
+		return Placement{}, false, err
+	}
+	for _, r := range running {
+		if strings.EqualFold(fullName(r.Name), m.name) {
+			return Placement{Context: r.ContextLength, Size: r.Size, VRAM: r.SizeVRAM}, true, nil
+		}
+	}
+	return Placement{}, false, nil
+}
+
+// place tells where a loaded model is. That it cannot be found out is no reason to fail a call.
+func (m *Model) place(ctx context.Context) {
+	p, ok, err := m.Placement(ctx)
+	if err != nil || !ok {
+		return
+	}
+	m.client.notify(Notice{Kind: Placed, Model: m.name, Placement: p, Share: p.Share(),
+		Text: fmt.Sprintf("%.0f %% of %s is in the GPU's memory, with a context of %d tokens", 100*p.Share(), m.name, p.Context)})
+	if p.Context > 0 && p.Context < m.context {
+		m.client.notify(Notice{Kind: ShortContext, Model: m.name, Placement: p,
+			Text: fmt.Sprintf("%s has a context of %d tokens on the server, not the %d asked for", m.name, p.Context, m.context)})
+	}
+}
+
+// Provenance is what a run records of a model: replies of another server, file, context or processor may differ at the same seed.
+type Provenance struct {
+	Info
+	NumCtx  int        `json:"num_ctx"` // asked for
+	Threads int        `json:"num_thread,omitempty"`
+	Think   Think      `json:"think"`
+	Placed  *Placement `json:"placed,omitempty"` // nil where the model was not loaded yet
+}
+
+// Provenance asks the server where the model is, and adds what is known of it and how it is used.
+func (m *Model) Provenance(ctx context.Context) (Provenance, error) {
+	p := Provenance{Info: m.info, NumCtx: m.context, Threads: m.threads, Think: m.think}
+	placed, ok, err := m.Placement(ctx)
+	if ok {
+		p.Placed = &placed
+	}
+	return p, err
+}
