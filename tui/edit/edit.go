@@ -30,8 +30,7 @@ type Edit struct {
 	filter   *prompt.Line // while the filter is
 	needle   string
 	shown    []profiles.Key // that pass the filter
-	cursor   rows.Cursor    // over shown
-	window   rows.Cursor    // over the lines that they are drawn in
+	list     rows.Outline   // of shown, below the names of their tables
 	one      work.One
 	leaving  bool // Escape was pressed once over changes
 	cost     cost
@@ -99,7 +98,7 @@ func (e *Edit) Refusal(a keys.Action) string {
 // Do implements screen.Screen.
 func (e *Edit) Do(a keys.Action) tea.Cmd {
 	e.leaving = false
-	if e.cursor.Move(a, len(e.shown)) {
+	if e.list.Move(a, len(e.shown)) {
 		return nil
 	}
 	switch a {
@@ -209,8 +208,8 @@ func (e *Edit) Back() bool {
 
 // selected is the name of the selected key; "" when none is shown.
 func (e *Edit) selected() string {
-	if e.cursor.At < len(e.shown) {
-		return e.shown[e.cursor.At].Name
+	if e.list.At < len(e.shown) {
+		return e.shown[e.list.At].Name
 	}
 	return ""
 }
@@ -223,13 +222,13 @@ func (e *Edit) arrange() {
 		for _, k := range s.Keys {
 			if needle := strings.ToLower(e.needle); strings.Contains(strings.ToLower(k.Name+" "+k.Meaning), needle) {
 				if k.Name == kept {
-					e.cursor.At = len(e.shown)
+					e.list.At = len(e.shown)
 				}
 				e.shown = append(e.shown, k)
 			}
 		}
 	}
-	e.cursor.At = max(0, min(e.cursor.At, len(e.shown)-1))
+	e.list.At = max(0, min(e.list.At, len(e.shown)-1))
 }
 
 // summary counts the changes.

@@ -71,35 +71,28 @@ func (e *Edit) table(width, height int) []string {
 	if len(e.shown) == 0 {
 		return []string{look.Paint(theme.Muted, text.Cut("No key contains “"+text.Safe(e.needle)+"”. Esc shows all again.", width))}
 	}
-	// A heading is the line of no key.
-	type line struct {
-		heading string
-		key     int
-	}
-	var all []line
-	in := ""
-	for i, k := range e.shown {
-		if section, _ := split(k.Name); section != in {
-			in = section
-			all = append(all, line{heading: "[" + section + "]"})
-		}
-		if i == e.cursor.At {
-			e.window.At = len(all)
-		}
-		all = append(all, line{key: i})
-	}
-	e.cursor.Sight(len(e.shown), height-1)
-	from, to := e.window.Sight(len(all), height-1)
 	table := rows.Share(columns, width)
 	lines := []string{table.Head(look)}
-	for _, l := range all[from:to] {
-		if l.heading != "" {
-			lines = append(lines, look.Paint(theme.Strong, text.Cut(l.heading, width)))
+	for _, l := range e.list.Lines(len(e.shown), height-1, e.begins) {
+		k := e.shown[l.Row]
+		if l.Heading {
+			section, _ := split(k.Name)
+			lines = append(lines, look.Paint(theme.Strong, text.Cut("["+section+"]", width)))
 			continue
 		}
-		lines = append(lines, table.Line(look, l.key == e.cursor.At, e.cells(e.shown[l.key])))
+		lines = append(lines, table.Line(look, l.Row == e.list.At, e.cells(k)))
 	}
 	return lines
+}
+
+// begins says that a key that is shown is the first of its table.
+func (e *Edit) begins(i int) bool {
+	section, _ := split(e.shown[i].Name)
+	before := ""
+	if i > 0 {
+		before, _ = split(e.shown[i-1].Name)
+	}
+	return section != before
 }
 
 // cells is a key's row: a mark where it was changed or is wrong, its value, the profile's where that is another.
@@ -125,7 +118,7 @@ func (e *Edit) explain(width int) []string {
 	if len(e.shown) == 0 {
 		return nil
 	}
-	k := e.shown[e.cursor.At]
+	k := e.shown[e.list.At]
 	v := &e.values
 	cells := []rows.Cell{{Text: k.Name + " = " + v.text(k.Name), Token: theme.Strong}}
 	if why, bad := v.wrong[k.Name]; bad {

@@ -63,6 +63,37 @@ func TestAListThatShrinksOrIsEmptyHasASelectionInIt(t *testing.T) {
 	}
 }
 
+func TestAnOutlineKeepsTheSelectedRowInSight(t *testing.T) {
+	var o rows.Outline
+	begins := func(i int) bool { return i%3 == 0 }
+	see := func() string {
+		var s string
+		for _, l := range o.Lines(9, 4, begins) {
+			switch {
+			case l.Heading:
+				s += "h"
+			case l.Row == o.At:
+				s += "*"
+			default:
+				s += "."
+			}
+		}
+		return s
+	}
+	for _, step := range []struct {
+		action keys.Action
+		want   string
+	}{{keys.Top, "h*.."}, {keys.Bottom, "h..*"}, {keys.Up, "h.*."}, {keys.Up, "h*.."}, {keys.Up, "*h.."}, {keys.Top, "h*.."}} {
+		o.Move(step.action, 9)
+		if got := see(); got != step.want {
+			t.Errorf("%s: %s, want %s", step.action, got, step.want)
+		}
+	}
+	if lines := o.Lines(0, 4, begins); len(lines) != 0 {
+		t.Errorf("an empty one: %v", lines)
+	}
+}
+
 func TestATextScrollsFromItsFirstToItsLastLine(t *testing.T) {
 	var s rows.Scroll
 	for _, step := range []struct {

@@ -25,10 +25,9 @@ type Screen struct {
 	board   *board // nil until the sweep has been read
 	failure string // why it could not be read last
 	figure  int
-	rows    rows.Cursor // over the board's rows
-	seeds   rows.Cursor // over its seeds
-	window  rows.Cursor // over the lines that rows are drawn in
-	now     time.Time   // of the last tick
+	rows    rows.Outline // the board's, below their settings
+	seeds   rows.Cursor
+	now     time.Time // of the last tick
 	one     work.One
 	poll    work.Poll[reading]
 }

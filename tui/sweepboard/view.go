@@ -70,31 +70,36 @@ func (s *Screen) head(width int) []string {
 	for _, c := range b.state.Cells {
 		counts[c.State]++
 	}
-	parts := []string{look.Paint(theme.Muted, "at rest")}
+	state := look.Paint(theme.Muted, "at rest")
 	if b.state.Running {
-		parts[0] = look.Paint(theme.Accent, theme.Running+" goes on")
+		state = look.Paint(theme.Accent, theme.Running+" goes on")
 	}
-	for _, state := range states {
-		if n := counts[state]; n > 0 {
-			glyph, token := mark(state)
-			parts = append(parts, look.Paint(token, fmt.Sprintf("%s %d %s", glyph, n, state)))
+	long, short := state, state
+	for _, name := range states {
+		if n := counts[name]; n > 0 {
+			glyph, token := mark(name)
+			short += "  " + look.Paint(token, fmt.Sprintf("%s %d", glyph, n))
+			long += "  " + look.Paint(token, fmt.Sprintf("%s %d %s", glyph, n, name))
 		}
 	}
+	if text.Width(long) > width {
+		long = short
+	}
 	return []string{
-		text.Fit(strings.Join(parts, look.Paint(theme.Muted, "  ")), width),
-		text.Fit(look.Paint(theme.Strong, figures[s.figure].name)+look.Paint(theme.Muted, ": mean over seeds; difference to base in points, paired by seed, 95 %"), width),
+		text.Fit(long, width),
+		text.Fit(look.Paint(theme.Strong, figures[s.figure].name)+look.Paint(theme.Muted, "; − base in points, paired by seed, 95 %"), width),
 	}
 }
 
 // grid is the rows of the board that are in sight, below the names of the columns.
 func (s *Screen) grid(width, height int) []string {
 	look, b := s.env.Theme, s.board
-	// All seeds with their figures where they have room, else as dots, of which a quarter of the width may show a part.
+	// All seeds with their figures where they have room, else as dots, of which a part may be in sight.
 	seedWidth, wide := cellWidth, true
 	table := rows.Share(columns(true), width-len(b.seeds)*cellWidth-1)
 	if !table.Fits() {
 		seedWidth, wide = dotWidth, false
-		left := max(width-len(b.seeds)*dotWidth-1, width*3/4)
+		left := max(width-len(b.seeds)*dotWidth-1, width*7/10)
 		if table = rows.Share(columns(true), left); !table.Fits() {
 			table = rows.Share(columns(false), left)
 		}
@@ -102,28 +107,21 @@ func (s *Screen) grid(width, height int) []string {
 	from, to := s.seeds.Sight(len(b.seeds), (width-table.Width()-1)/seedWidth)
 	lines := []string{table.Head(look) + " " + s.seedsHead(from, to, wide)}
 
-	var body []string
-	in := -1
-	for i, r := range b.rows {
-		if r.group != in {
-			in = r.group
-			body = append(body, s.settings(b.groups[in], width))
+	begins := func(i int) bool { return i == 0 || b.rows[i].group != b.rows[i-1].group }
+	for _, l := range s.rows.Lines(len(b.rows), height-1, begins) {
+		r := b.rows[l.Row]
+		if l.Heading {
+			lines = append(lines, s.settings(b.groups[r.group], width))
+			continue
 		}
-		selected := i == s.rows.At
-		if selected {
-			s.window.At = len(body)
-		}
+		selected := l.Row == s.rows.At
 		line := table.Line(look, selected, r.cells(s.figure)) + " "
 		for n := from; n < to; n++ {
 			line += s.seed(r, b.seeds[n], selected && n == s.seeds.At, wide)
 		}
-		body = append(body, line)
+		lines = append(lines, line)
 	}
-	first, last := s.window.Sight(len(body), height-1)
-	if len(body) > 0 && first == 1 && first == s.window.At {
-		first, last = 0, last-1 // the first row with its settings
-	}
-	return append(lines, body[first:last]...)
+	return lines
 }
 
 func columns(errors bool) []rows.Column {
@@ -137,7 +135,7 @@ func columns(errors bool) []rows.Column {
 // cells is a row's arm and what its seeds come to.
 func (r row) cells(f int) []rows.Cell {
 	s := r.figures[f]
-	mean := rows.Cell{Text: figure.Percent(s.mean), Token: theme.Strong}
+	mean := rows.Cell{Text: figure.Percent(s.mean), Short: figure.Percent(s.mean), Token: theme.Strong}
 	if s.se != nil {
 		mean.Text += fmt.Sprintf(" ± %.1f", 100**s.se)
 	}
@@ -172,7 +170,7 @@ func (s *Screen) seedsHead(from, to int, wide bool) string {
 	if to-from == len(b.seeds) {
 		return look.Paint(theme.Muted, " seeds")
 	}
-	return look.Paint(theme.Muted, fmt.Sprintf(" seeds %d-%d of %d", from+1, to, len(b.seeds)))
+	return look.Paint(theme.Muted, fmt.Sprintf(" %d-%d/%d", from+1, to, len(b.seeds)))
 }
 
 // settings is the line above the arms of a group.
