@@ -64,10 +64,6 @@ var (
 	effectiveTypes = measure{"effective types", 1, func(d event.DiversityMeasured) *float64 { return d.EffectiveTypes }}
 )
 
-func varieties(*event.Arm) []measure {
-	return []measure{selfBLEU, distinct, vendi, topType, effectiveTypes}
-}
-
 // varietyTable has a row for each measure: at evaluation and the base's, at the last update and the first, and by update as a spark. What
 // there is nothing of has no column.
 func varietyTable(c Context, a *event.Arm, measures []measure, width int) []string {

@@ -77,9 +77,6 @@ func compared(c Context, a *event.Arm) (*event.Tally, string) {
 	return nil, ""
 }
 
-// heading begins a part of a pane.
-func heading(c Context, s string) string { return c.Paint(theme.Strong, text.Safe(s)) }
-
 // note is what can be overlooked.
 func note(c Context, s string) string { return c.Paint(theme.Muted, text.Safe(s)) }
 
