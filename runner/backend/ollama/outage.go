@@ -138,15 +138,18 @@ func (c *Client) ping(ctx context.Context) error {
 
 // safely makes one call that changes nothing on the server, so that it can be made again: after status 503, and after the server was
 // away, be it that it refused the connection or that it broke one and is gone. An answer that was cut while the server stayed is an
-// error. It holds one of the client's slots while it talks to the server, none while it waits.
+// error. A call that the server went away under is made again alone: if it is the reason, it takes no other with it the next time.
+//
+// A call holds one of the client's slots while it talks to the server, none while it waits.
 func (c *Client) safely(ctx context.Context, call func() error) error {
 	full, refused, asked := 0, 0, 0
+	slots := 1
 	for {
-		if err := c.slots.Acquire(ctx, 1); err != nil {
+		if err := c.slots.Acquire(ctx, int64(slots)); err != nil {
 			return cancelled(ctx)
 		}
 		err := call()
-		c.slots.Release(1)
+		c.slots.Release(int64(slots))
 		switch outcomeOf(err) {
 		case QueueFull:
 			if full == maxRetries {
@@ -175,6 +178,7 @@ func (c *Client) safely(ctx context.Context, call func() error) error {
 			if e := c.await(ctx, err); e != nil {
 				return e
 			}
+			slots = c.workers
 		default:
 			return err
 		}
