@@ -31,6 +31,9 @@ type sums struct {
 // logprobs fills p.grad.logits with the distributions at the targets' rows, one row each, and out with the targets' log-probabilities.
 func (p *pass) logprobs(targets []target, out []float32) {
 	k, g, m := p.k, &p.grad, len(targets)
+	if m == 0 {
+		return
+	}
 	w, v := k.Width, k.Vocab
 	grow(&g.heads, m*w)
 	grow(&g.logits, m*v)

@@ -83,6 +83,23 @@ func TestEveryFormatComputesTheDefinition(t *testing.T) {
 	}
 }
 
+// TestNoPositionsAreReadOfASequence asks for the distributions of one of two sequences.
+func TestNoPositionsAreReadOfASequence(t *testing.T) {
+	for name, r := range residences {
+		v := view(t, fixture(t, enginetest.Fixture{Arch: "llama", Type: ggml.TensorTypeQ8_0}, r), nil)
+		read := 0
+		err := v.Distributions(context.Background(), [][]int32{{1, 2, 3}, {4, 5}}, [][]int{nil, {1}}, func(seq, at int, _ []float32) {
+			if seq != 1 || at != 1 {
+				t.Errorf("%s: sequence %d was read at %d", name, seq, at)
+			}
+			read++
+		})
+		if err != nil || read != 1 {
+			t.Errorf("%s: %d distributions, error %v", name, read, err)
+		}
+	}
+}
+
 // TestLinearRopeScaling: a model whose positions are divided by 2 sees position 2p as another sees p.
 func TestLinearRopeScaling(t *testing.T) {
 	m := smallModel(t, true)
