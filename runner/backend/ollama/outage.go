@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -57,7 +58,12 @@ type outage struct {
 	limit time.Duration
 	turn  *semaphore.Weighted // of the one that looks, and of since
 	since time.Time           // zero while the server is there
+	seen  atomic.Int64        // when it was last found away, in ns since 1970
 }
+
+// after says whether the server was found away since a time: a call that began before may have been cut by that, even if the server is
+// back by the time it is noticed.
+func (o *outage) after(t time.Time) bool { return o.seen.Load() >= t.UnixNano() }
 
 // UnreachableError is a server that does not answer. A run that ends with it can be resumed.
 type UnreachableError struct {
@@ -101,6 +107,7 @@ func (c *Client) await(ctx context.Context, cause error) error {
 			}
 			return nil
 		}
+		o.seen.Store(time.Now().UnixNano())
 		if o.since.IsZero() {
 			o.since = time.Now()
 			c.http.CloseIdleConnections() // they lead to a process that is gone
@@ -148,6 +155,7 @@ func (c *Client) safely(ctx context.Context, call func() error) error {
 		if err := c.slots.Acquire(ctx, int64(slots)); err != nil {
 			return cancelled(ctx)
 		}
+		began := time.Now()
 		err := call()
 		c.slots.Release(int64(slots))
 		switch outcomeOf(err) {
@@ -172,7 +180,7 @@ func (c *Client) safely(ctx context.Context, call func() error) error {
 			}
 			refused++
 		case StreamCut:
-			if asked++; asked == maxAsked || c.ping(ctx) == nil {
+			if asked++; asked == maxAsked || !c.outage.after(began) && c.ping(ctx) == nil {
 				return err
 			}
 			if e := c.await(ctx, err); e != nil {
