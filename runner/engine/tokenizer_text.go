@@ -20,13 +20,16 @@ func llama3Split(digits string) string {
 		`]*[\r\n]+|[` + space + `]+(?![^` + space + `])|[` + space + `]+`
 }
 
+// digitsApart takes every digit by itself. Patterns have to match all of a text: the library repeats what lies between matches.
+const digitsApart = `\p{N}|\P{N}+`
+
 // splits are the ways to split text before pairs are merged, by tokenizer.ggml.pre.
 var splits = map[string][]string{
 	"default":   {gpt2Split},
 	"gpt-2":     {gpt2Split},
-	"smollm":    {`\p{N}`, gpt2Split},
-	"starcoder": {`\p{N}`, gpt2Split},
-	"refact":    {`\p{N}`, gpt2Split},
+	"smollm":    {digitsApart, gpt2Split},
+	"starcoder": {digitsApart, gpt2Split},
+	"refact":    {digitsApart, gpt2Split},
 	"llama-bpe": {llama3Split(`\p{N}{1,3}`)},
 	"llama3":    {llama3Split(`\p{N}{1,3}`)},
 	"qwen2":     {llama3Split(`\p{N}`)},
