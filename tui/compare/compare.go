@@ -57,6 +57,14 @@ func (s *Screen) Back() bool {
 	return open
 }
 
+// choice is what a person has chosen to compare.
+type choice struct {
+	sessions [2]session.Session
+	arms     [2]string
+}
+
+func (s *Screen) chosen() choice { return choice{s.sessions, s.arms} }
+
 // sides is what is compared, as of now.
 func (s *Screen) sides() [2]side {
 	var out [2]side
@@ -166,14 +174,13 @@ func (s *Screen) Receive(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case screen.Tick:
 		s.choose()
-		now := s.sides()
-		if s.result != nil && s.result.sides == now {
+		now, of := s.sides(), s.chosen()
+		if s.result != nil && s.result.of != of {
+			s.poll.Soon()
+		} else if s.result != nil && s.result.sides == now {
 			return nil
 		}
-		if s.result != nil && (s.result.sides[0].arm != now[0].arm || s.result.sides[1].arm != now[1].arm) {
-			s.poll.Soon()
-		}
-		return s.poll.Tick(time.Time(m), func() *result { return compareSides(now) })
+		return s.poll.Tick(time.Time(m), func() *result { return compareSides(of, now) })
 	case details:
 		if s.opened != nil && s.opened.details.screen == m.screen && s.opened.pair == m.pair {
 			s.opened.details = m

@@ -89,22 +89,22 @@ func figureRows(sides [2]side) []figureRow {
 		return plain(name, count, func(a *event.Arm) (float64, bool) { return float64(of(a)), true })
 	}
 	return []figureRow{
-		rate("in band / proposed", (*event.Tally).InBandRate),
-		rate("in band / valid", (*event.Tally).InBandGivenValid),
-		rate("valid / proposed", (*event.Tally).ValidRate),
-		plain("most frequent type", share, func(a *event.Arm) (float64, bool) { return a.Eval.TopType() }),
+		rate("in band", (*event.Tally).InBandRate),
+		rate("in band of valid", (*event.Tally).InBandGivenValid),
+		rate("valid", (*event.Tally).ValidRate),
+		plain("top type", share, func(a *event.Arm) (float64, bool) { return a.Eval.TopType() }),
 		counted("proposed", func(a *event.Arm) int { return a.Eval.Proposed }),
 		counted("ungraded", func(a *event.Arm) int { return a.Eval.Ungraded() }),
 		counted("errors", func(a *event.Arm) int { return a.Eval.Errors }),
-		plain("KL a token, nats", nats, func(a *event.Arm) (float64, bool) {
+		plain("KL, nats a token", nats, func(a *event.Arm) (float64, bool) {
 			if a.Measured == nil {
 				return 0, false
 			}
 			return a.Measured.KL, true
 		}),
 		counted("updates", func(a *event.Arm) int { return len(a.Curve) }),
-		counted("attempts to train", (*event.Arm).AttemptsTrain),
-		counted("attempts to measure", (*event.Arm).AttemptsEval),
+		counted("attempts, train", (*event.Arm).AttemptsTrain),
+		counted("attempts, eval", (*event.Arm).AttemptsEval),
 	}
 }
 

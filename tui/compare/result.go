@@ -21,10 +21,11 @@ type side struct {
 
 // result is what a comparison comes to.
 type result struct {
+	of       choice
 	sides    [2]side
 	figures  []figureRow
 	pairs    int // tasks that both evaluations have attempted in full
-	left     int // proposals that repeat a statement of their own evaluation, and are left out
+	left     int // proposals that repeat a statement of their own evaluation, or have one that is too long
 	bands    [2]event.Band
 	inBand   [2][2]int // pairs by whether A and whether B is in band
 	inBandBy estimate  // paired difference of "in band"
@@ -47,8 +48,8 @@ type pair struct {
 const z = 1.959963984540054
 
 // compareSides works out a comparison. It goes through all tasks: it is called from a command.
-func compareSides(sides [2]side) *result {
-	r := &result{sides: sides, settings: differing(sides)}
+func compareSides(of choice, sides [2]side) *result {
+	r := &result{of: of, sides: sides, settings: differing(sides)}
 	if sides[0].board.Run == nil || sides[1].board.Run == nil {
 		return r
 	}
@@ -62,9 +63,9 @@ func (r *result) pairUp() {
 	var tasks [2]map[string]board.Task
 	for i, s := range r.sides {
 		r.bands[i] = s.board.Band()
-		var repeats int
-		tasks[i], repeats = evaluated(s)
-		r.left += repeats
+		var left int
+		tasks[i], left = evaluated(s)
+		r.left += left
 	}
 	var inBand, rates []float64
 	for _, statement := range slices.Sorted(maps.Keys(tasks[0])) { // in one order, so that sums are the same every time
@@ -93,22 +94,25 @@ func (r *result) pairUp() {
 	})
 }
 
-// evaluated is the tasks of an arm's evaluation that have been attempted in full, by statement: of those with the same one the first, and
-// how many others there are.
-func evaluated(s side) (tasks map[string]board.Task, repeats int) {
+// longest is the statement, in bytes, up to which two are told apart: a board keeps only the beginning of longer ones.
+const longest = 500
+
+// evaluated is the tasks of an arm's evaluation that have been attempted in full, by statement: of those with the same one the first. left
+// counts the others, and those whose statements are too long.
+func evaluated(s side) (tasks map[string]board.Task, left int) {
 	tasks = map[string]board.Task{}
 	for i := range s.board.Tasks.Len() {
 		t := s.board.Tasks.At(i)
 		if t.Key.Arm != s.arm || t.Key.Stage != event.Eval || !t.Valid || t.Right+t.Wrong != s.board.Run.Attempts {
 			continue
 		}
-		if _, known := tasks[t.Statement]; known {
-			repeats++
+		if _, known := tasks[t.Statement]; known || len(t.Statement) > longest {
+			left++
 			continue
 		}
 		tasks[t.Statement] = t
 	}
-	return tasks, repeats
+	return tasks, left
 }
 
 func holds(b event.Band, t board.Task) bool { return b.Holds(t.Right, t.Right+t.Wrong) }

@@ -55,7 +55,7 @@ func (s *Screen) pending() string {
 			return "Side " + names[i] + " has not begun: there is nothing to compare yet."
 		}
 	}
-	if s.result == nil || s.result.sides[0].arm != s.arms[0] || s.result.sides[1].arm != s.arms[1] {
+	if s.result == nil || s.result.of != s.chosen() {
 		return "Comparing" + text.Ellipsis
 	}
 	return ""
@@ -72,7 +72,7 @@ func (s *Screen) sideLine(i, width int) string {
 	return text.Fit(line+look.Paint(theme.Muted, text.Safe(what)), width)
 }
 
-var figureColumns = []rows.Column{{Min: 18, Max: 20}, {Head: "A", Min: 8, Max: 12, Right: true}, {Head: "B", Min: 8, Max: 12, Right: true}, {Head: "  B − A", Min: 12, Max: 30}}
+var figureColumns = []rows.Column{{Min: 16, Max: 20}, {Head: "A", Min: 7, Max: 12, Right: true}, {Head: "B", Min: 7, Max: 12, Right: true}, {Head: "B − A", Min: 20, Max: 24}}
 
 // figures is the first n figures side by side.
 func (s *Screen) figures(n, width int) []string {
@@ -81,7 +81,7 @@ func (s *Screen) figures(n, width int) []string {
 	for _, f := range s.result.figures[:n] {
 		lines = append(lines, table.Line(s.env.Theme, false, []rows.Cell{
 			{Text: f.name, Token: theme.Muted}, {Text: f.unit.value(f.values[0]), Token: tokens[0]}, {Text: f.unit.value(f.values[1]), Token: tokens[1]},
-			{Text: "  " + f.unit.difference(f.difference), Token: leaning(f.difference)},
+			{Text: f.unit.difference(f.difference), Token: leaning(f.difference)},
 		}))
 	}
 	return lines
@@ -101,8 +101,8 @@ func (s *Screen) shared(width int) []string {
 	cells := []rows.Cell{{Text: "No task is in both evaluations: nothing can be paired, and the intervals above take the sides to be sampled independently.", Token: theme.Muted}}
 	if r.pairs > 0 {
 		cells = []rows.Cell{
-			{Text: fmt.Sprintf("%d tasks are in both evaluations (paired by their statements; %d repeats left out): in band in both %d, in A only %d, in B only %d.",
-				r.pairs, r.left, r.inBand[1][1], r.inBand[1][0], r.inBand[0][1])},
+			{Text: fmt.Sprintf("%d shared tasks, paired by statement: in band in both %d, in A only %d, in B only %d. Left out: %d that repeat one or are longer than %d bytes.",
+				r.pairs, r.inBand[1][1], r.inBand[1][0], r.inBand[0][1], r.left, longest)},
 			{Text: fmt.Sprintf("Over them, in points, B − A: in band %s, solve rate %s.", share.difference(r.inBandBy), share.difference(r.ratesBy)), Token: theme.Strong},
 		}
 	}
@@ -126,7 +126,8 @@ func (s *Screen) tabs(width int) string {
 		return look.Paint(theme.Muted, "  "+name)
 	}
 	line := tab(!s.settings, fmt.Sprintf("flipped tasks %d", len(s.result.flipped))) + "  " + tab(s.settings, fmt.Sprintf("settings that differ %d", len(s.result.settings)))
-	return text.Fit(look.Paint(theme.Border, "── ")+line+look.Paint(theme.Border, " "+strings.Repeat("─", max(0, width))), width)
+	line = look.Paint(theme.Border, "── ") + line + " "
+	return line + look.Paint(theme.Border, strings.Repeat("─", max(0, width-text.Width(line))))
 }
 
 var taskColumns = []rows.Column{{Head: "task", Min: 20, Max: 120}, {Head: "type", Min: 8, Max: 14, Rank: 1}, {Head: "A right", Min: 8, Right: true}, {Head: "B right", Min: 8, Right: true}}
