@@ -39,7 +39,7 @@ func runsCommand() *cobra.Command {
 				fmt.Printf("No runs in %s yet. Start one with: verge run quick\n", out)
 				return nil
 			}
-			return report.RunsTable(os.Stdout, runs)
+			return report.RunsTable(os.Stdout, runs, style())
 		},
 	}
 	c.Flags().StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 
 	"verge/runner/lab"
@@ -16,7 +16,7 @@ import (
 // progress shows a line while something goes on: on a terminal as one that is redrawn, elsewhere as one more now and then.
 type progress struct {
 	w        *os.File
-	line     func(now time.Time, bar int) string // "": nothing to show yet; bar is as in progressLine
+	line     func(now time.Time, width int) string // "": nothing to show yet; width: of the terminal, 0: no terminal
 	terminal bool
 	mu       sync.Mutex
 	drawn    bool
@@ -29,18 +29,21 @@ const (
 	lineEvery   = 10 * time.Second
 )
 
+// eraseLine erases the line that the cursor is in, and all below.
+const eraseLine = "\r\x1b[J"
+
 // startProgress shows a run's meter.
 func startProgress(w *os.File, m *lab.Meter) *progress {
-	return showProgress(w, func(now time.Time, bar int) string {
+	return showProgress(w, func(now time.Time, width int) string {
 		r := m.Read()
 		if r.Stages == 0 {
 			return ""
 		}
-		return progressLine(r, now, bar)
+		return runLine(r, now, width)
 	})
 }
 
-func showProgress(w *os.File, line func(now time.Time, bar int) string) *progress {
+func showProgress(w *os.File, line func(now time.Time, width int) string) *progress {
 	p := &progress{w: w, line: line, terminal: term.IsTerminal(int(w.Fd())) && os.Getenv("TERM") != "dumb", quit: make(chan struct{})}
 	every := lineEvery
 	if p.terminal {
@@ -81,17 +84,17 @@ func (p *progress) stop() {
 
 func (p *progress) wipe() {
 	if p.drawn {
-		io.WriteString(p.w, "\r\x1b[K")
+		io.WriteString(p.w, eraseLine)
 		p.drawn = false
 	}
 }
 
 func (p *progress) draw() {
-	bar := 0
+	width := 0
 	if p.terminal {
-		bar = 20
+		width = terminalWidth(p.w) - 1 // some terminals wrap when the last column is written
 	}
-	text := p.line(time.Now(), bar)
+	text := p.line(time.Now(), width)
 	if text == "" {
 		return
 	}
@@ -101,44 +104,8 @@ func (p *progress) draw() {
 		fmt.Fprintln(p.w, text)
 		return
 	}
-	width, _, err := term.GetSize(int(p.w.Fd()))
-	if err != nil || width == 0 { // some terminals do not know theirs
-		width = 80
-	}
-	line := []rune(text)
-	// One column is left free: some terminals wrap when the last is written.
-	io.WriteString(p.w, "\r\x1b[K"+string(line[:min(len(line), max(0, width-1))]))
+	// The cursor stays at the start of the line: a terminal that gets narrower may break the line into several, and takes the cursor along, so
+	// that all of them are below it and erased.
+	io.WriteString(p.w, eraseLine+ansi.Truncate(text, width, "")+"\r")
 	p.drawn = true
-}
-
-// progressLine is a reading in one line: stage, how far, rate, time left. bar is the width of a bar, 0 for none.
-func progressLine(r lab.Reading, now time.Time, bar int) string {
-	name := r.Arm
-	if r.Stage != r.Arm {
-		name += " " + r.Stage
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-20s ", name)
-	if bar > 0 {
-		full := 0
-		if r.Total > 0 {
-			full = min(bar, bar*r.Done/r.Total)
-		}
-		b.WriteString("[" + strings.Repeat("#", full) + strings.Repeat("-", bar-full) + "] ")
-	}
-	fmt.Fprintf(&b, "%d/%d %s", r.Done, r.Total, r.Unit)
-	spent := now.Sub(r.Began)
-	if spent > 0 && r.Tokens > 0 {
-		fmt.Fprintf(&b, "  %.0f tokens/s", float64(r.Tokens)/spent.Seconds())
-	}
-	if r.Done > 0 && r.Done < r.Total {
-		left := time.Duration(float64(spent) / float64(r.Done) * float64(r.Total-r.Done))
-		fmt.Fprintf(&b, "  %s left", left.Round(time.Second))
-	}
-	return b.String()
-}
-
-func isUTF8(locale string) bool {
-	l := strings.ToLower(locale)
-	return strings.Contains(l, "utf-8") || strings.Contains(l, "utf8")
 }

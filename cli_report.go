@@ -41,7 +41,7 @@ its name or its folder; one that is not finished is reported as far as it came.`
 				if i > 0 {
 					fmt.Println()
 				}
-				if err := report.Table(os.Stdout, s, unicode()); err != nil {
+				if err := report.Table(os.Stdout, s, style()); err != nil {
 					return err
 				}
 			}

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"verge/profiles"
 	"verge/runner"
@@ -106,7 +105,7 @@ func showDone(dir string, asJSON bool) (bool, error) {
 // show prints a summary; its warnings are in the table, and with JSON on standard error too.
 func show(s report.Summary, asJSON bool) error {
 	if !asJSON {
-		return report.Table(os.Stdout, s, unicode())
+		return report.Table(os.Stdout, s, style())
 	}
 	for _, w := range s.Warnings {
 		fmt.Fprintf(os.Stderr, "warning: %s: %s\n", w.Arm, w.Text)
@@ -176,14 +175,4 @@ func showFailed(dir string, asJSON bool) error {
 		return err
 	}
 	return show(s, asJSON)
-}
-
-// unicode says whether the locale can show block characters.
-func unicode() bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := os.Getenv(name); v != "" {
-			return isUTF8(v)
-		}
-	}
-	return !term.IsTerminal(int(os.Stdout.Fd()))
 }

@@ -103,7 +103,7 @@ func runSweep(ctx context.Context, s *sweep.Sweep, jobs int, asJSON bool) error 
 	if asJSON {
 		err = report.WriteSweepJSON(os.Stdout, result)
 	} else {
-		err = report.SweepTable(os.Stdout, result)
+		err = report.SweepTable(os.Stdout, result, style())
 	}
 	return errors.Join(err, s.Failed())
 }
@@ -159,16 +159,28 @@ func (w *watcher) Ended(c *sweep.Cell) {
 func (w *watcher) Say(text string) { w.progress.say(text) }
 
 // line is the cells that run, in one line.
-func (w *watcher) line(now time.Time, _ int) string {
+func (w *watcher) line(now time.Time, width int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var parts []string
+	var whole, short, shortest []string
 	for _, r := range w.running {
-		if reading := r.meter.Read(); reading.Stages > 0 {
-			parts = append(parts, fmt.Sprintf("%s: %s", r.cell, strings.Join(strings.Fields(progressLine(reading, now, 0)), " ")))
+		reading := r.meter.Read()
+		if reading.Stages == 0 {
+			continue
 		}
+		whole = append(whole, fmt.Sprintf("%s: %s", r.cell, strings.Join(strings.Fields(progressLine(reading, now, 0)), " ")))
+		short = append(short, fmt.Sprintf("%s: %s", r.cell, shortLine(reading)))
+		shortest = append(shortest, shortLine(reading))
 	}
-	return strings.Join(parts, " | ")
+	if len(whole) == 0 {
+		return ""
+	}
+	form := strings.Join(whole, " | ")
+	if width == 0 {
+		return form
+	}
+	count := fmt.Sprintf("%d ended, %d running", w.ended, len(w.running))
+	return fitting(width, form, strings.Join(short, " | "), count+": "+strings.Join(shortest, " | "), count)
 }
 
 // planSweep prints what the sweep would run.

@@ -55,7 +55,11 @@ func interruptible() (context.Context, func()) {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		<-signals
-		fmt.Fprintln(os.Stderr, "\nverge: ending cleanly; interrupt again to end at once")
+		start := "\n"
+		if terminalWidth(os.Stderr) > 0 {
+			start = eraseLine
+		}
+		fmt.Fprintln(os.Stderr, start+"verge: ending cleanly; interrupt again to end at once")
 		cancel()
 		<-signals
 		os.Exit(exitInterrupted)

@@ -201,6 +201,22 @@ func TestHelpNamesEveryCommandAndFlagOfUse(t *testing.T) {
 	}
 }
 
+func TestProgressTakesTheFormThatFits(t *testing.T) {
+	began := time.Unix(1000, 0)
+	r := lab.Reading{Arm: "propel", Stage: "train", Done: 10, Total: 40, Unit: lab.Steps, Tokens: 9000, Began: began, Stages: 3}
+	for width, want := range map[int]string{
+		100: "propel train         [#####---------------] 10/40 steps  1500 tokens/s  18s left",
+		79:  "propel train         10/40 steps  1500 tokens/s  18s left",
+		40:  "propel train 10/40",
+		5:   "propel train 10/40", // cut when it is drawn
+		0:   "propel train         10/40 steps  1500 tokens/s  18s left",
+	} {
+		if got := runLine(r, began.Add(6*time.Second), width); got != want {
+			t.Errorf("width %d: %q, want %q", width, got, want)
+		}
+	}
+}
+
 func TestProgressLine(t *testing.T) {
 	began := time.Unix(1000, 0)
 	r := lab.Reading{Arm: "propel", Stage: "train", Done: 10, Total: 40, Unit: lab.Steps, Tokens: 9000, Began: began, Stages: 3}

@@ -172,7 +172,7 @@ func TestTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if err := Table(&b, summarise(t, small()...), blocks); err != nil {
+		if err := Table(&b, summarise(t, small()...), Style{Blocks: blocks}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), b.String()); diff != "" {
@@ -190,7 +190,7 @@ func TestTableOfAnUnfinishedRun(t *testing.T) {
 		"failed":     {append(small()[:1:1], event.RunEnded{Failed: "the solver\nwent away"}), "FAILED: the solver went away\n"},
 	} {
 		var b bytes.Buffer
-		if err := Table(&b, summarise(t, test.events...), true); err != nil {
+		if err := Table(&b, summarise(t, test.events...), Style{Blocks: true}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), test.want) || strings.Contains(b.String(), "NaN") {
@@ -248,7 +248,7 @@ func TestRuns(t *testing.T) {
 		t.Errorf("got  %swant %s", b.String(), want)
 	}
 	b.Reset()
-	if err := RunsTable(&b, runs); err != nil {
+	if err := RunsTable(&b, runs, Style{}); err != nil {
 		t.Fatal(err)
 	}
 	want = "run   state   started                profile   recipe   domain   seed   headline\n" +
@@ -260,7 +260,7 @@ func TestRuns(t *testing.T) {
 
 func TestNoRuns(t *testing.T) {
 	var b bytes.Buffer
-	if err := errors.Join(RunsJSON(&b, nil), RunsTable(&b, nil)); err != nil {
+	if err := errors.Join(RunsJSON(&b, nil), RunsTable(&b, nil, Style{})); err != nil {
 		t.Fatal(err)
 	}
 	if b.String() != "{\"runs\":[]}\nno runs\n" {
@@ -275,8 +275,8 @@ func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }
 func TestErrorsOfTheWriterAreReturned(t *testing.T) {
 	s := summarise(t, small()...)
 	for name, err := range map[string]error{
-		"WriteJSON": WriteJSON(broken{}, s), "Table": Table(broken{}, s, true),
-		"RunsJSON": RunsJSON(broken{}, nil), "RunsTable": RunsTable(broken{}, nil),
+		"WriteJSON": WriteJSON(broken{}, s), "Table": Table(broken{}, s, Style{}),
+		"RunsJSON": RunsJSON(broken{}, nil), "RunsTable": RunsTable(broken{}, nil, Style{}),
 	} {
 		if !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s: error %v, want %v", name, err, os.ErrClosed)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,23 +9,33 @@ import (
 	"verge/runner/store"
 )
 
-// RunsTable writes a list of runs for a person to read.
-func RunsTable(w io.Writer, runs []store.RunInfo) error {
+// wideRuns is the width from which on a list of runs has all of its columns.
+const wideRuns = 130
+
+// RunsTable writes a list of runs for a person to read. A narrow one leaves out what a run's name tells, its start and its profile, and the
+// recipe and the domain that go with the profile.
+func RunsTable(w io.Writer, runs []store.RunInfo, style Style) error {
+	headings := []string{"run", "state", "started", "profile", "recipe", "domain", "seed", "headline"}
+	narrow := style.Width > 0 && style.Width < wideRuns
+	if narrow {
+		headings = []string{"run", "state", "seed", "headline"}
+	}
 	var cells [][]string
 	for _, r := range runs {
-		cells = append(cells, []string{
-			clean(r.Run), string(r.State), r.Started.Format(time.RFC3339), clean(r.Profile), clean(r.Recipe), clean(r.Domain),
-			fmt.Sprint(r.Seed), clean(r.Headline),
-		})
+		row := []string{clean(r.Run), string(r.State)}
+		if !narrow {
+			row = append(row, r.Started.Format(time.RFC3339), clean(r.Profile), clean(r.Recipe), clean(r.Domain))
+		}
+		cells = append(cells, append(row, fmt.Sprint(r.Seed), clean(r.Headline)))
 	}
 	if len(cells) == 0 {
 		_, err := fmt.Fprintln(w, "no runs")
 		return err
 	}
-	var b bytes.Buffer
-	grid(&b, []string{"run", "state", "started", "profile", "recipe", "domain", "seed", "headline"}, cells)
-	_, err := w.Write(bytes.TrimLeft(b.Bytes(), "\n"))
-	return err
+	p := &page{style: style}
+	p.grid(len(headings)-1, headings, cells)
+	p.Next(len("\n"))
+	return p.print(w)
 }
 
 // RunsJSON writes a list of runs as one line of JSON, in the order given.

@@ -103,7 +103,7 @@ func TestSweepTableShowsWhatIsNotDone(t *testing.T) {
 	s := handMade(t)
 	s.Notes = []string{"A note of the runner's."}
 	var b bytes.Buffer
-	if err := SweepTable(&b, s); err != nil {
+	if err := SweepTable(&b, s, Style{}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -153,7 +153,7 @@ func TestArmsThatAreTheSameAtEverySeedTakeOneRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := SweepTable(&b, s); err != nil {
+	if err := SweepTable(&b, s, Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), "the same at every seed"); n != 1 {

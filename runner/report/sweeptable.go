@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -12,30 +11,29 @@ import (
 
 // SweepTable writes a sweep for a person to read: what is not done, the means over seeds, the differences paired by seed, and what they
 // cannot show. Rates are in percent, differences in percentage points.
-func SweepTable(w io.Writer, s Sweep) error {
-	var b bytes.Buffer
+func SweepTable(w io.Writer, s Sweep, style Style) error {
+	p := &page{style: style}
 	groups := s.groups()
 	done := 0
 	for _, g := range groups {
 		done += g.done()
 	}
-	fmt.Fprintf(&b, "sweep %s   profile %s   %s x %s   %d of %s done\n", clean(s.Name), clean(s.Profile),
+	p.prose("sweep %s   profile %s   %s x %s   %d of %s done", clean(s.Name), clean(s.Profile),
 		count(len(groups), "setting"), count(len(s.Seeds), "seed"), done, count(len(s.Cells), "cell"))
-	lacking(&b, s)
-	means(&b, s, groups)
+	lacking(p, s)
+	means(p, s, groups)
 	for _, reference := range s.references() {
 		byArm := slices.DeleteFunc(slices.Clone(s.Comparisons), func(c SweepComparison) bool { return c.Axis != "" || c.Against.Arm != reference })
-		differences(&b, s, fmt.Sprintf("difference to arm %s under the same settings, paired by seed, in percentage points", clean(reference)), byArm)
+		differences(p, s, fmt.Sprintf("difference to arm %s under the same settings, paired by seed, in percentage points", clean(reference)), byArm)
 	}
 	for _, axis := range s.Axes {
 		byAxis := slices.DeleteFunc(slices.Clone(s.Comparisons), func(c SweepComparison) bool { return c.Axis != axis.Key })
 		title := fmt.Sprintf("difference to %s=%s, paired by seed, in percentage points", clean(axis.Key), ValueText(axis.Values[0]))
-		differences(&b, s, title, byAxis)
+		differences(p, s, title, byAxis)
 	}
-	notes(&b, s)
-	fmt.Fprintf(&b, "\nruns are stored in %s\n", clean(s.Dir))
-	_, err := w.Write(b.Bytes())
-	return err
+	notes(p, s)
+	p.WriteString("\nruns are stored in " + clean(s.Dir) + "\n")
+	return p.print(w)
 }
 
 func count(n int, what string) string {
@@ -62,7 +60,7 @@ func (s Settings) cells() []string {
 	return cells
 }
 
-func lacking(b *bytes.Buffer, s Sweep) {
+func lacking(p *page, s Sweep) {
 	var rows [][]string
 	for _, c := range s.Cells {
 		if c.State != store.Done {
@@ -70,12 +68,12 @@ func lacking(b *bytes.Buffer, s Sweep) {
 		}
 	}
 	if len(rows) > 0 {
-		fmt.Fprintf(b, "\nNOT DONE, and in no figure below:")
-		grid(b, append(s.axisHeadings(), "seed", "state", "run", "error"), rows)
+		p.title("NOT DONE, and in no figure below")
+		p.grid(len(s.Axes)+1, append(s.axisHeadings(), "seed", "state", "run", "error"), rows)
 	}
 }
 
-func means(b *bytes.Buffer, s Sweep, groups []group) {
+func means(p *page, s Sweep, groups []group) {
 	headings := append(s.axisHeadings(), "arm", "seeds")
 	for _, f := range sweepFigures {
 		headings = append(headings, f.heading+" %")
@@ -94,8 +92,8 @@ func means(b *bytes.Buffer, s Sweep, groups []group) {
 			rows = append(rows, row)
 		}
 	}
-	fmt.Fprintf(b, "\nmean over seeds (standard error over seeds):")
-	grid(b, headings, rows)
+	p.title("mean over seeds (standard error over seeds)")
+	p.grid(len(s.Axes)+1, headings, rows)
 }
 
 func meanText(g group, arm string, of func(Arm) *float64) string {
@@ -113,7 +111,7 @@ func meanText(g group, arm string, of func(Arm) *float64) string {
 	return text
 }
 
-func differences(b *bytes.Buffer, s Sweep, title string, comparisons []SweepComparison) {
+func differences(p *page, s Sweep, title string, comparisons []SweepComparison) {
 	var rows [][]string
 	for block := range slices.Chunk(comparisons, len(sweepFigures)) {
 		if !slices.ContainsFunc(block, func(c SweepComparison) bool { return c.N == 0 || c.Sign.Ties < c.N }) {
@@ -134,8 +132,8 @@ func differences(b *bytes.Buffer, s Sweep, title string, comparisons []SweepComp
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s:", title)
-	grid(b, append(s.axisHeadings(), "arm", "figure", "seeds", "difference [95 %]", "higher/lower/equal", "sign test p"), rows)
+	p.title(title)
+	p.grid(len(s.Axes)+2, append(s.axisHeadings(), "arm", "figure", "seeds", "difference [95 %]", "higher/lower/equal", "sign test p"), rows)
 }
 
 func differenceText(c SweepComparison) string {
@@ -156,7 +154,7 @@ func pText(p *float64) string {
 }
 
 // notes say what the differences cannot show.
-func notes(b *bytes.Buffer, s Sweep) {
+func notes(p *page, s Sweep) {
 	var lines []string
 	most := 0
 	for _, c := range s.Comparisons {
@@ -172,10 +170,11 @@ func notes(b *bytes.Buffer, s Sweep) {
 			"Intervals are percentile bootstrap ones over seeds. Of few seeds they are too narrow: of three, a 95 % interval holds the true mean about three times in four, of five five times in six.",
 			fmt.Sprintf("No p is corrected for the %d comparisons that were made.", len(s.Comparisons)))
 	}
-	for _, l := range append(lines, s.Notes...) {
-		fmt.Fprintf(b, "\n%s", clean(l))
+	lines = append(lines, s.Notes...)
+	if len(lines) > 0 {
+		p.WriteString("\n")
 	}
-	if len(lines)+len(s.Notes) > 0 {
-		b.WriteString("\n")
+	for _, l := range lines {
+		p.prose("%s", clean(l))
 	}
 }

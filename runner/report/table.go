@@ -1,72 +1,51 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 	"unicode"
 
 	"verge/runner/event"
 )
 
-// Table writes a summary for a person to read, about 100 columns wide. Rates are in percent with their 95 % intervals.
-// blocks draws the histograms with block characters, which a terminal that is not UTF-8 cannot show; all else is ASCII
-// but what names and warnings bring along.
-func Table(w io.Writer, s Summary, blocks bool) error {
-	var b bytes.Buffer
+// Table writes a summary for a person to read, about 100 columns wide where the style has no limit. Rates are in percent with their 95 %
+// intervals. Block characters, where the style has them, draw the histograms; all else is ASCII but what names and warnings bring along.
+func Table(w io.Writer, s Summary, style Style) error {
+	p := &page{style: style}
 	rows := slices.Clone(s.Arms)
 	if s.Corpus != nil {
 		rows = append([]Arm{*s.Corpus}, rows...)
 	}
-	head(&b, s)
-	rates(&b, s, rows)
-	costs(&b, rows)
-	policies(&b, s.Arms)
-	diversity(&b, s.Arms)
-	probes(&b, s.Arms)
-	calibrations(&b, s.Arms)
-	trainings(&b, s.Arms)
-	histograms(&b, s, rows, blocks)
-	warnings(&b, s.Warnings)
-	fmt.Fprintf(&b, "\nstored in %s\n", clean(s.Dir))
-	_, err := w.Write(b.Bytes())
-	return err
+	head(p, s)
+	rates(p, s, rows)
+	costs(p, rows)
+	policies(p, s.Arms)
+	diversity(p, s.Arms)
+	probes(p, s.Arms)
+	calibrations(p, s.Arms)
+	trainings(p, s.Arms)
+	histograms(p, s, rows)
+	warnings(p, s.Warnings)
+	p.WriteString("\nstored in " + clean(s.Dir) + "\n") // whole, so that it can be copied
+	return p.print(w)
 }
 
-func head(b *bytes.Buffer, s Summary) {
-	fmt.Fprintf(b, "run %s   profile %s   recipe %s   domain %s   seed %d\n", s.Run, clean(s.Profile), clean(s.Recipe), clean(s.Domain), s.Seed)
-	fmt.Fprintf(b, "generator %s   took %s   band %.3g to %.3g of %d attempts\n",
+func head(p *page, s Summary) {
+	p.prose("run %s   profile %s   recipe %s   domain %s   seed %d", s.Run, clean(s.Profile), clean(s.Recipe), clean(s.Domain), s.Seed)
+	p.prose("generator %s   took %s   band %.3g to %.3g of %d attempts",
 		clean(s.Model), time.Duration(s.WallS*float64(time.Second)), s.Band.Low, s.Band.High, s.Attempts)
 	switch {
 	case s.Failed != "":
-		fmt.Fprintf(b, "FAILED: %s\n", clean(s.Failed))
+		p.prose("FAILED: %s", clean(s.Failed))
 	case !s.Ended:
-		fmt.Fprintln(b, "NOT FINISHED: the figures are of what there is")
+		p.prose("NOT FINISHED: the figures are of what there is")
 	}
 }
 
-// grid is a section of aligned columns, a row of headings first.
-func grid(b *bytes.Buffer, headings []string, rows [][]string) {
-	if len(rows) == 0 {
-		return
-	}
-	var aligned bytes.Buffer
-	t := tabwriter.NewWriter(&aligned, 0, 0, 3, ' ', 0)
-	for _, cells := range append([][]string{headings}, rows...) {
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
-	}
-	t.Flush() // a buffer takes everything
-	b.WriteString("\n")
-	for line := range strings.Lines(aligned.String()) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
-	}
-}
-
-func rates(b *bytes.Buffer, s Summary, rows []Arm) {
+func rates(p *page, s Summary, rows []Arm) {
 	base := s.base()
 	var cells [][]string
 	for i, a := range rows {
@@ -79,7 +58,7 @@ func rates(b *bytes.Buffer, s Summary, rows []Arm) {
 		}
 		cells = append(cells, []string{clean(a.Name), share(a.inBand), share(a.valid), share(a.inBandGivenValid), compared})
 	}
-	grid(b, []string{"", "in band %", "= valid %", "x in band of valid %", "in band, times base"}, cells)
+	p.grid(1, []string{"", "in band %", "= valid %", "x in band of valid %", "in band, times base"}, cells)
 }
 
 // share is a rate and its interval in percent.
@@ -106,7 +85,7 @@ func times(value float64, low, high *float64, ok bool) string {
 	return text
 }
 
-func costs(b *bytes.Buffer, rows []Arm) {
+func costs(p *page, rows []Arm) {
 	var cells [][]string
 	for _, a := range rows {
 		cells = append(cells, []string{
@@ -114,17 +93,17 @@ func costs(b *bytes.Buffer, rows []Arm) {
 			fmt.Sprint(a.AttemptsTrain), fmt.Sprint(a.AttemptsEval),
 		})
 	}
-	grid(b, []string{"", "proposed", "different", "errors", "ungraded", "attempts to train", "attempts to measure"}, cells)
+	p.grid(1, []string{"", "proposed", "different", "errors", "ungraded", "attempts to train", "attempts to measure"}, cells)
 }
 
-func policies(b *bytes.Buffer, arms []Arm) {
+func policies(p *page, arms []Arm) {
 	var cells [][]string
 	for _, a := range arms {
 		cells = append(cells, []string{
 			clean(a.Name), fmt.Sprint(a.Steps), number(a.KL), number(a.Entropy), fmt.Sprint(a.Types), percent(a.TopType), orDash(a.Overlap),
 		})
 	}
-	grid(b, []string{"", "steps", "KL, nats", "entropy, nats", "types", "top type", "tasks in corpus"}, cells)
+	p.grid(1, []string{"", "steps", "KL, nats", "entropy, nats", "types", "top type", "tasks in corpus"}, cells)
 }
 
 // orDash is a share, or a dash where there is none.
@@ -135,14 +114,14 @@ func orDash(share *float64) string {
 	return percent(share)
 }
 
-func diversity(b *bytes.Buffer, arms []Arm) {
+func diversity(p *page, arms []Arm) {
 	var cells [][]string
 	for _, a := range arms {
 		if d := a.Diversity; d != nil {
 			cells = append(cells, []string{clean(a.Name), number(d.SelfBLEU3), number(d.Distinct3), number(d.Vendi), number(d.EffectiveTypes), fmt.Sprint(d.Sampled)})
 		}
 	}
-	grid(b, []string{"diversity", "Self-BLEU-3", "Distinct-3", "Vendi", "effective types", "statements compared"}, cells)
+	p.grid(1, []string{"diversity", "Self-BLEU-3", "Distinct-3", "Vendi", "effective types", "statements compared"}, cells)
 }
 
 func number(v *float64) string {
@@ -152,9 +131,9 @@ func number(v *float64) string {
 	return fmt.Sprintf("%.3f", *v)
 }
 
-func histograms(b *bytes.Buffer, s Summary, rows []Arm, blocks bool) {
+func histograms(p *page, s Summary, rows []Arm) {
 	headings := []string{fmt.Sprintf("right of %d", s.Attempts)}
-	if blocks {
+	if p.style.Blocks {
 		headings = append(headings, "")
 	}
 	for c := range s.Attempts + 1 {
@@ -167,7 +146,7 @@ func histograms(b *bytes.Buffer, s Summary, rows []Arm, blocks bool) {
 	var cells [][]string
 	for _, a := range rows {
 		row := []string{clean(a.Name)}
-		if blocks {
+		if p.style.Blocks {
 			row = append(row, bars(a.Histogram))
 		}
 		for _, n := range a.Histogram {
@@ -175,7 +154,7 @@ func histograms(b *bytes.Buffer, s Summary, rows []Arm, blocks bool) {
 		}
 		cells = append(cells, row)
 	}
-	grid(b, headings, cells)
+	p.grid(1, headings, cells)
 }
 
 // bars draws a histogram a block a bin, the fullest bin full; an empty bin is a dot, so that no bin is mistaken for it.
@@ -193,12 +172,12 @@ func bars(histogram []int) string {
 	return b.String()
 }
 
-func warnings(b *bytes.Buffer, list []event.Warned) {
+func warnings(p *page, list []event.Warned) {
 	var cells [][]string
 	for _, w := range list {
 		cells = append(cells, []string{clean(w.Code), clean(w.Arm), clean(w.Text)})
 	}
-	grid(b, []string{"warning", "arm", ""}, cells)
+	p.grid(2, []string{"warning", "arm", ""}, cells)
 }
 
 // clean keeps what profiles and models wrote from steering the terminal or the columns.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 
 	"verge/runner/event"
@@ -47,14 +46,14 @@ func training(a *event.Arm) *Training {
 }
 
 // trainings is the table of how the arms' updates went.
-func trainings(b *bytes.Buffer, arms []Arm) {
+func trainings(p *page, arms []Arm) {
 	var cells [][]string
 	for _, a := range arms {
 		if t := a.Training; t != nil {
 			cells = append(cells, []string{clean(a.Name), fmt.Sprint(t.Updates), t.Reward.text(2), t.Length.text(1), t.Entropy.text(2), t.KL.text(3), percent(t.DeadGroups)})
 		}
 	}
-	grid(b, []string{"training of", "updates", "reward", "tokens", "entropy, nats", "KL, nats", "dead groups"}, cells)
+	p.grid(1, []string{"training of", "updates", "reward", "tokens", "entropy, nats", "KL, nats", "dead groups"}, cells)
 }
 
 func (f FirstLast) text(digits int) string {
@@ -62,7 +61,7 @@ func (f FirstLast) text(digits int) string {
 }
 
 // probes is the table of how well the probes that rewarded the arms rank tasks: held out, and of the policy they reward where it was monitored.
-func probes(b *bytes.Buffer, arms []Arm) {
+func probes(p *page, arms []Arm) {
 	var cells [][]string
 	for _, a := range arms {
 		q := a.Probe
@@ -75,11 +74,11 @@ func probes(b *bytes.Buffer, arms []Arm) {
 		}
 		cells = append(cells, []string{clean(a.Name), within(q.AUROC, q.AUROCLow, q.AUROCHigh), number(q.BalancedAccuracy), number(q.RVP), now})
 	}
-	grid(b, []string{"probe of", "AUROC", "balanced accuracy", "RVP", "AUROC on its policy, last"}, cells)
+	p.grid(1, []string{"probe of", "AUROC", "balanced accuracy", "RVP", "AUROC on its policy, last"}, cells)
 }
 
 // calibrations is the table of the probes' probabilities, as they are and calibrated.
-func calibrations(b *bytes.Buffer, arms []Arm) {
+func calibrations(p *page, arms []Arm) {
 	var cells [][]string
 	for _, a := range arms {
 		if a.Probe == nil {
@@ -93,7 +92,7 @@ func calibrations(b *bytes.Buffer, arms []Arm) {
 		cells = append(cells, []string{clean(a.Name), number(a.Probe.Brier), number(isotonic.Brier), number(platt.Brier),
 			number(a.Probe.ECE), number(isotonic.ECE), number(platt.ECE)})
 	}
-	grid(b, []string{"calibration", "Brier", "isotonic", "Platt", "ECE", "isotonic", "Platt"}, cells)
+	p.grid(1, []string{"calibration", "Brier", "isotonic", "Platt", "ECE", "isotonic", "Platt"}, cells)
 }
 
 // within is a figure and its interval.
