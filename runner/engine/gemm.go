@@ -42,6 +42,16 @@ func (p *panels) panel(j int) []float32 { return p.data[j*p.rows : (j+tileCols)*
 
 // turnRows writes src[rows][cols], at most tileCols rows, as the first columns of a panel [cols][tileCols].
 func turnRows(panel, src []float32, rows, cols int) {
+	if n := cols &^ 7; useTiles && rows == tileCols && n > 0 {
+		_, _ = panel[cols*tileCols-1], src[rows*cols-1]
+		turn16(&panel[0], &src[0], cols, n)
+		for c := n; c < cols; c++ {
+			for r := range rows {
+				panel[c*tileCols+r] = src[r*cols+c]
+			}
+		}
+		return
+	}
 	for r := range rows {
 		for c, v := range src[r*cols : (r+1)*cols] {
 			panel[c*tileCols+r] = v

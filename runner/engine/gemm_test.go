@@ -130,3 +130,24 @@ func TestSoftmaxOfHugeLogits(t *testing.T) {
 		t.Errorf("softmax %v, log of the sum %g", x, norm)
 	}
 }
+
+func TestPanelsAreTheTranspose(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, rows := range []int{1, 7, 15, 16} {
+		for _, cols := range []int{1, 7, 8, 9, 24, 31, 64} {
+			src, panel := randomMatrix(r, rows*cols), make([]float32, cols*tileCols)
+			turnRows(panel, src, rows, cols)
+			for row := range tileCols {
+				for col := range cols {
+					want := float32(0)
+					if row < rows {
+						want = src[row*cols+col]
+					}
+					if got := panel[col*tileCols+row]; got != want {
+						t.Fatalf("%d×%d: row %d, column %d is %g, want %g", rows, cols, row, col, got, want)
+					}
+				}
+			}
+		}
+	}
+}

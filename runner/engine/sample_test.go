@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -154,6 +156,39 @@ func TestGreedyTakesTheMostLikely(t *testing.T) {
 	}
 	if !reflect.DeepEqual(out[0][0].Tokens, out[0][1].Tokens) {
 		t.Error("greedy samples differ by seed")
+	}
+}
+
+func TestTopListsTheMostLikelyAtEachPosition(t *testing.T) {
+	m := smallModel(t, true)
+	v := view(t, m, nil)
+	prompt := []int32{1, 2, 3}
+	out, err := v.Sample(context.Background(), []Request{{Prompt: prompt, Params: Params{MaxTokens: 6, Temperature: 1, TopK: 3, Top: 5}, Seeds: []uint64{7}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := out[0][0]
+	if len(s.Top) != len(s.Tokens) {
+		t.Fatalf("%d lists for %d tokens", len(s.Top), len(s.Tokens))
+	}
+	seq := append(slices.Clone(prompt), s.Tokens...)
+	for i, logprobs := range distributions(t, v, seq)[len(prompt)-1 : len(seq)-1] {
+		if len(s.Top[i]) != 5 {
+			t.Fatalf("position %d lists %d tokens, want 5", i, len(s.Top[i]))
+		}
+		order := make([]int32, len(logprobs))
+		for j := range order {
+			order[j] = int32(j)
+		}
+		slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(logprobs[b], logprobs[a]) })
+		for j, c := range s.Top[i] {
+			if math.Abs(float64(c.Logprob-logprobs[order[j]])) > 1e-4 || math.Abs(float64(logprobs[c.Token]-logprobs[order[j]])) > 1e-4 {
+				t.Errorf("position %d: place %d is token %d at %.5f, want token %d at %.5f", i, j, c.Token, c.Logprob, order[j], logprobs[order[j]])
+			}
+		}
+	}
+	if _, err := v.Sample(context.Background(), []Request{{Prompt: prompt, Params: Params{Top: -1}, Seeds: []uint64{1}}}, nil); err == nil {
+		t.Error("a negative number of tokens is taken")
 	}
 }
 

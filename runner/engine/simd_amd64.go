@@ -24,3 +24,8 @@ func tile1(c, a, b *float32, k, ai, ak, ldb, ldc, add int)
 //
 //go:noescape
 func exp8(dst, src *float32, n int)
+
+// turn16 writes sixteen rows of src, cols values each and stride values apart, as a panel [cols][16]; cols is a positive multiple of 8.
+//
+//go:noescape
+func turn16(panel, src *float32, stride, cols int)
