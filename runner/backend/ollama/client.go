@@ -34,6 +34,7 @@ type Options struct {
 type Client struct {
 	url        *url.URL
 	http       *http.Client
+	pool       *pool
 	api        *api.Client
 	limits     Limits
 	outage     outage
@@ -62,28 +63,10 @@ func New(o Options) (*Client, error) {
 		slots: semaphore.NewWeighted(int64(o.Concurrency)), workers: o.Concurrency,
 	}
 	c.outage = outage{limit: o.Outage, turn: semaphore.NewWeighted(1)}
-	c.http = &http.Client{Transport: transport(o.Dial, c.limits.Connect, o.Concurrency)}
+	c.pool = newPool(o.Dial, c.limits.Connect, o.Concurrency)
+	c.http = &http.Client{Transport: c.pool}
 	c.api = api.NewClient(u, c.http)
 	return c, nil
-}
-
-// transport has no time limit but that of connecting; the calls' contexts carry the others. Loopback addresses never go through a
-// proxy: http.ProxyFromEnvironment leaves them out.
-func transport(dial func(ctx context.Context, network, address string) (net.Conn, error), limit time.Duration, connections int) *http.Transport {
-	if dial == nil {
-		dial = new(net.Dialer).DialContext
-	}
-	return &http.Transport{
-		Proxy: http.ProxyFromEnvironment,
-		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			ctx, cancel := context.WithTimeoutCause(ctx, limit, &passed{"no connection", limit})
-			defer cancel()
-			return dial(ctx, network, address)
-		},
-		TLSHandshakeTimeout: limit,
-		MaxIdleConnsPerHost: connections,
-		DisableCompression:  true, // a compressed stream comes in fewer, later pieces
-	}
 }
 
 // URL is the server's address.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -56,14 +55,10 @@ func cancelled(ctx context.Context) error {
 // outage is how calls wait for a server that went away: one of them looks, the others wait for its turn to end.
 type outage struct {
 	limit time.Duration
-	turn  *semaphore.Weighted // of the one that looks, and of since
-	since time.Time           // zero while the server is there
-	seen  atomic.Int64        // when it was last found away, in ns since 1970
+	turn  *semaphore.Weighted // of the one that looks; it guards the rest
+	since time.Time           // when the server was first found away; zero while it is there
+	until time.Time           // when it was last found to be away, or to be back after that
 }
-
-// after says whether the server was found away since a time: a call that began before may have been cut by that, even if the server is
-// back by the time it is noticed.
-func (o *outage) after(t time.Time) bool { return o.seen.Load() >= t.UnixNano() }
 
 // UnreachableError is a server that does not answer. A run that ends with it can be resumed.
 type UnreachableError struct {
@@ -84,41 +79,43 @@ func (e *UnreachableError) Error() string {
 // Unwrap is the last error of connecting.
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// await returns when the server answers again, or with an UnreachableError when it has been away longer than the outage limit.
-func (c *Client) await(ctx context.Context, cause error) error {
+// await returns when the server answers, or with an UnreachableError when it has been away longer than the outage limit. was says that
+// it was away at some time since a call began, which may be what cut the call, even if it was back before anybody looked for this one.
+func (c *Client) await(ctx context.Context, began time.Time, cause error) (was bool, err error) {
 	o := &c.outage
-	if err := cancelled(ctx); err != nil {
-		return err
-	}
-	if o.limit == 0 {
-		return &UnreachableError{Host: c.url.String(), Err: cause}
-	}
 	if err := o.turn.Acquire(ctx, 1); err != nil {
-		return cancelled(ctx)
+		return false, cancelled(ctx)
 	}
 	defer o.turn.Release(1)
 	for n := 0; ; n++ {
 		err := c.ping(ctx)
+		if e := cancelled(ctx); e != nil {
+			return false, e
+		}
+		now := time.Now()
 		if err == nil {
 			if !o.since.IsZero() {
-				took := time.Since(o.since)
-				o.since = time.Time{}
-				c.notify(Notice{Kind: Resumed, Text: fmt.Sprintf("the server at %s is back", c.url), Took: took})
+				if o.limit > 0 {
+					c.notify(Notice{Kind: Resumed, Text: fmt.Sprintf("the server at %s is back", c.url), Took: now.Sub(o.since)})
+				}
+				o.since, o.until = time.Time{}, now
 			}
-			return nil
+			return !o.until.Before(began), nil
 		}
-		o.seen.Store(time.Now().UnixNano())
+		c.pool.renew() // before the time is noted: what begins after it uses new connections
+		o.until = time.Now()
 		if o.since.IsZero() {
-			o.since = time.Now()
-			c.http.CloseIdleConnections() // they lead to a process that is gone
-			c.notify(Notice{Kind: Paused, Text: fmt.Sprintf("the server at %s went away (%v); calls wait up to %v for it", c.url, cause, o.limit)})
+			o.since = now
+			if o.limit > 0 {
+				c.notify(Notice{Kind: Paused, Text: fmt.Sprintf("the server at %s went away (%v); calls wait up to %v for it", c.url, cause, o.limit)})
+			}
 		}
-		away := time.Since(o.since)
+		away := now.Sub(o.since)
 		if away >= o.limit {
-			return &UnreachableError{Host: c.url.String(), Waited: away, Err: err}
+			return true, &UnreachableError{Host: c.url.String(), Waited: away, Err: err}
 		}
 		if err := sleep(ctx, min(backoff(n), o.limit-away)); err != nil {
-			return err
+			return true, err
 		}
 	}
 }
@@ -131,7 +128,7 @@ func (c *Client) ping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	answer, err := c.http.Do(r)
+	answer, err := c.pool.alone(r)
 	if err != nil {
 		return broken(ctx, err)
 	}
@@ -168,7 +165,7 @@ func (c *Client) safely(ctx context.Context, call func() error) error {
 			}
 			full++
 		case Refused:
-			if e := c.await(ctx, err); e != nil {
+			if _, e := c.await(ctx, began, err); e != nil {
 				return e
 			}
 			// Who answers a look and refuses the call, a proxy perhaps, is there and will not serve.
@@ -180,11 +177,12 @@ func (c *Client) safely(ctx context.Context, call func() error) error {
 			}
 			refused++
 		case StreamCut:
-			if asked++; asked == maxAsked || !c.outage.after(began) && c.ping(ctx) == nil {
-				return err
-			}
-			if e := c.await(ctx, err); e != nil {
+			was, e := c.await(ctx, began, err)
+			if e != nil {
 				return e
+			}
+			if asked++; asked == maxAsked || !was {
+				return err
 			}
 			slots = c.workers
 		default:

@@ -209,6 +209,12 @@ func (s *Server) Loads() []Question {
 
 // ServeHTTP answers as the script says.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	down := s.http == nil
+	s.mu.Unlock()
+	if down {
+		panic(http.ErrAbortHandler) // over a connection that Down has not come to yet
+	}
 	switch r.URL.Path {
 	case "/api/version":
 		write(w, map[string]string{"version": s.Version})
