@@ -24,7 +24,7 @@ func (m *Model) Ask(ctx context.Context, q Query) (Answer, error) {
 		answer, err = g.answer(r.path == "/api/generate")
 		return err
 	})
-	if m.loaded(start, answer.Metrics.LoadDuration) {
+	if took := answer.Metrics.LoadDuration; took >= loadFloor && m.loaded(start, took) {
 		m.place(ctx)
 	}
 	if err != nil {

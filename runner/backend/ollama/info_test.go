@@ -104,6 +104,9 @@ func TestPreloadAndUnload(t *testing.T) {
 		if err := b.model.Preload(context.Background()); err != nil {
 			b.t.Fatal(err)
 		}
+		if n := len(b.told(Loaded)); n != 0 {
+			b.t.Errorf("a model that was there was told of as loaded")
+		}
 		if err := b.model.Unload(context.Background()); err != nil {
 			b.t.Fatal(err)
 		}
@@ -116,6 +119,20 @@ func TestPreloadAndUnload(t *testing.T) {
 		}
 		if short := b.told(ShortContext); len(short) != 1 || short[0].Placement.Context != 1024 {
 			b.t.Errorf("short context %+v", short)
+		}
+	})
+}
+
+func TestPreloadTellsOfALoad(t *testing.T) {
+	server := hostile.New()
+	server.Down()
+	server.Running = nil
+	inBubble(t, server, Options{}, ModelOptions{}, func(b *bench) {
+		if err := b.model.Preload(context.Background()); err != nil {
+			b.t.Fatal(err)
+		}
+		if n := len(b.told(Loaded)); n != 1 {
+			b.t.Errorf("%d loads told, want 1", n)
 		}
 	})
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// loadFloor is what a server that has the model loaded may report as load_duration all the same: it reads the manifest and the file's
-// head for every call.
-const loadFloor = 300 * time.Millisecond
+// loadFloor is what a server that has the model loaded may report as load_duration all the same: for every call it reads the manifest
+// and the file's head, which took 0.5 s on a busy machine.
+const loadFloor = time.Second
 
 // heavy is the share of the wall time above which loading is told of.
 const heavy = 0.2
@@ -21,11 +21,8 @@ type loads struct {
 	n     int
 }
 
-// add accounts for a call at start whose first part took so long, and says whether that is a load not yet known.
+// add accounts for a load that began at start and took so long, and says whether it is one not yet known.
 func (l *loads) add(start time.Time, took time.Duration) bool {
-	if took < loadFloor {
-		return false
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.n == 0 {

@@ -125,15 +125,21 @@ func (m *Model) Context() int { return m.context }
 // Preload has the server load the model before anything is asked of it, which may take as long as Limits.Load, and tells where it was
 // placed.
 func (m *Model) Preload(ctx context.Context) error {
+	_, there, err := m.Placement(ctx)
+	if err != nil {
+		return err
+	}
 	var start time.Time
-	err := m.client.safely(ctx, func() error {
+	err = m.client.safely(ctx, func() error {
 		start = time.Now()
 		return m.touch(ctx, m.keepAlive)
 	})
 	if err != nil {
 		return m.client.named(err, m.name)
 	}
-	m.loaded(start, time.Since(start))
+	if !there {
+		m.loaded(start, time.Since(start))
+	}
 	m.place(ctx)
 	return nil
 }
@@ -153,7 +159,7 @@ func (m *Model) touch(ctx context.Context, keep time.Duration) error {
 	return m.client.stream(ctx, path, body, func(line []byte) error { return new(gathering).add(line) })
 }
 
-// loaded accounts for the part of a call that went into loading, and tells of a load that was not known yet.
+// loaded accounts for a load, and tells of one that was not known yet.
 func (m *Model) loaded(start time.Time, took time.Duration) bool {
 	if !m.loads.add(start, took) {
 		return false
