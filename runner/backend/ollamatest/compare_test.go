@@ -15,6 +15,10 @@ import (
 	"verge/runner/engine"
 )
 
+// limit is how far the two may be apart, in nats: the server keeps keys and values in half precision. Its flash attention also adds up in
+// half precision; then tokens of small probability have been 0.033 nats apart.
+const limit = 0.02
+
 // gaps are absolute differences between two log-probabilities of the same token after the same text, in nats.
 type gaps []float64
 
@@ -54,17 +58,24 @@ type comparison struct {
 }
 
 // follow reads the prompt and the server's own continuation with the engine. The server's choices are followed, so that a choice between
-// equals does not end the comparison: where no choice is a miss, the greedy texts are the same up to ties.
+// equals does not end the comparison: where no choice is a miss, the greedy texts are the same up to ties. A token that its text does not
+// tell ends it.
 func (c *comparison) follow(t *testing.T, view *engine.View, words vocabulary, prompt []int32, r reply) {
 	t.Helper()
+	if r.read != len(prompt) {
+		t.Fatalf("the server read the prompt as %d tokens, the engine as %d: %v", r.read, len(prompt), prompt)
+	}
+	if r.lost > 0 && len(r.logprobs) > 0 {
+		t.Fatalf("%d tokens are missing from the server's reply %q, nobody knows where", r.lost, r.text)
+	}
 	seq := slices.Clone(prompt)
 	var positions []int
-	for i, l := range r.logprobs {
-		positions = append(positions, len(seq)-1)
+	for _, l := range r.logprobs {
 		id, known := words[l.Token]
 		if !known {
-			t.Fatalf("token %d of the server's reply, %q, is not one token of the vocabulary", i, l.Token)
+			break
 		}
+		positions = append(positions, len(seq)-1)
 		seq = append(seq, id)
 	}
 	err := view.Distributions(t.Context(), [][]int32{seq}, [][]int{positions}, func(_, position int, probs []float32) {
@@ -85,6 +96,17 @@ func (c *comparison) follow(t *testing.T, view *engine.View, words vocabulary, p
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// demand fails unless every choice is the engine's, or tied with it, and every log-probability within the limit.
+func (c *comparison) demand(t *testing.T, name string) {
+	t.Helper()
+	if c.misses > 0 {
+		t.Errorf("%s: %d greedy choices of the server are not the engine's", name, c.misses)
+	}
+	if c.worst() > limit {
+		t.Errorf("%s: engine and server are %.4f nats apart, more than %g", name, c.worst(), limit)
 	}
 }
 

@@ -12,10 +12,6 @@ import (
 	"verge/runner/engine"
 )
 
-// limit is how far the two may be apart, in nats: the server keeps keys and values in half precision. Its flash attention also adds up in
-// half precision; then tokens of small probability have been 0.033 nats apart.
-const limit = 0.02
-
 // microPrompts are prompts of the embedded model: proposals, and exercises to solve.
 func microPrompts() []prompt.Prompt {
 	control, text := prompt.Control, prompt.Text
@@ -102,12 +98,7 @@ func agree(t *testing.T, s server, tag string, view *engine.View) {
 		}
 	}
 	t.Logf("%s: %s", tag, &c)
-	if c.misses > 0 {
-		t.Errorf("%s: %d greedy choices of the server are not the engine's", tag, c.misses)
-	}
-	if c.worst() > limit {
-		t.Errorf("%s: engine and server are %.4f nats apart, more than %g", tag, c.worst(), limit)
-	}
+	c.demand(t, tag)
 }
 
 // differ demands that the server's figures are not those of another view: an adapter that did nothing would pass agree.

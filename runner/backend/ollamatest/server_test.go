@@ -65,9 +65,12 @@ func (s server) removeAfter(t *testing.T, tag string) {
 
 // reply is what the server wrote after a prompt, with the figures of each token.
 type reply struct {
+	read     int // tokens of the prompt
 	text     string
 	logprobs []api.Logprob
 	ended    bool // at the end token, which has no log-probability
+	// lost counts tokens that the server drew and says nothing of: bytes that never became a character.
+	lost int
 }
 
 // greedy asks for the likeliest tokens. Nothing but the prompt's own text reaches the model, and no penalty touches the choice. One thread
@@ -83,11 +86,15 @@ func (s server) greedy(t *testing.T, tag, prompt string, tokens int) reply {
 	err := s.client.Generate(t.Context(), request, func(part api.GenerateResponse) error {
 		r.text += part.Response
 		r.logprobs = append(r.logprobs, part.Logprobs...)
-		r.ended = part.DoneReason == "stop"
+		r.read, r.ended = part.PromptEvalCount, part.DoneReason == "stop"
+		r.lost = part.EvalCount - len(r.logprobs)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if r.ended {
+		r.lost--
 	}
 	return r
 }
