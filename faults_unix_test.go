@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -96,6 +97,25 @@ func TestAFullDiskIsSaidOnceAndTheRunGoesOnAfterwards(t *testing.T) {
 		if code != 0 || figuresOf(got) != figuresOf(want) {
 			t.Errorf("limit %d: resumed, exit code %d\n%s\nundisturbed:\n%s\n%s", limit, code, got, want, stderr)
 		}
+	}
+}
+
+func TestASweepStopsAtAFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	args := append(slices.Clone(swept), "--json")
+	stdout, stderr, code := vergeIn(t, dir, []string{limitVariable + "=60000"}, args...)
+	if code != exitFailed || strings.Count(stderr, "free some space") != 1 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	for i, c := range lastLine(t, stdout).Cells {
+		// The cells are run seed by seed.
+		if first := i == 0; first != (c.State == "failed") || first != strings.Contains(c.Error, "free some space") {
+			t.Errorf("cell %d: state %s, %s", i, c.State, c.Error)
+		}
+	}
+	stdout, stderr, code = verge(t, dir, args...)
+	if code != 0 || strings.Count(stderr, ": done after") != 6 {
+		t.Errorf("with room again: exit code %d, %s%s", code, stdout, stderr)
 	}
 }
 

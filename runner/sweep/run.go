@@ -23,7 +23,7 @@ type Observer interface {
 }
 
 // Run runs the cells that are not done, some jobs of them at a time, and resumes those that were interrupted or failed. A cell that fails does
-// not stop the others: see Failed. When ctx is cancelled what was done is kept, and the error is ctx's. Only one process at a time runs a sweep.
+// not stop the others, see Failed, unless it is for a full disk, on which they would fail too. When ctx is cancelled what was done is kept, and the error is ctx's. Only one process at a time runs a sweep.
 func (s *Sweep) Run(ctx context.Context, jobs int, o Observer) error {
 	if err := s.look(o); err != nil || len(s.open()) == 0 {
 		return err
@@ -73,11 +73,15 @@ func (s *Sweep) open() []*Cell {
 
 func (s *Sweep) runOpen(ctx context.Context, jobs int, o Observer) error {
 	queue := make(chan *Cell)
+	full := make(chan struct{}) // closed when the disk is
+	var once sync.Once
 	var workers sync.WaitGroup
 	for range min(jobs, len(s.Cells)) {
 		workers.Go(func() {
 			for c := range queue {
-				s.runCell(ctx, c, o)
+				if err := s.runCell(ctx, c, o); store.Full(err) {
+					once.Do(func() { close(full) })
+				}
 			}
 		})
 	}
@@ -85,6 +89,8 @@ feed:
 	for _, c := range s.open() {
 		select {
 		case queue <- c:
+		case <-full:
+			break feed
 		case <-ctx.Done():
 			break feed
 		}
@@ -94,9 +100,10 @@ feed:
 	return ctx.Err()
 }
 
-func (s *Sweep) runCell(ctx context.Context, c *Cell, o Observer) {
-	if ctx.Err() != nil {
-		return
+// runCell runs one cell. Its error, which the cell has too, is the run's.
+func (s *Sweep) runCell(ctx context.Context, c *Cell, o Observer) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	meter := &lab.Meter{}
 	o.Started(c, meter)
@@ -119,4 +126,5 @@ func (s *Sweep) runCell(ctx context.Context, c *Cell, o Observer) {
 	default:
 		c.State, c.Err = store.Failed, err.Error()
 	}
+	return err
 }
