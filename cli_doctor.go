@@ -90,7 +90,7 @@ func unusable(r doctor.Report, models []string) error {
 		return nil
 	}
 	for _, check := range r.Checks {
-		if check.Model != "" && (check.State == doctor.Failed || check.Name == doctor.Capabilities && check.State != doctor.OK) {
+		if (check.Name == doctor.Capabilities || check.Name == doctor.Reply) && check.State != doctor.OK {
 			return fmt.Errorf("model %s: %s: %s", check.Model, check.Name, check.Found)
 		}
 	}

@@ -37,6 +37,7 @@ type gathering struct {
 	text, thinking strings.Builder
 	logprobs       []api.Logprob
 	metrics        api.Metrics
+	pieces         int
 	done           bool
 	reason         string
 	last           string // token, without space around it
@@ -67,6 +68,7 @@ func (g *gathering) add(line []byte) error {
 		g.done, g.reason, g.metrics = true, p.DoneReason, p.Metrics
 		return nil
 	}
+	g.pieces++
 	if token := strings.TrimSpace(content + p.Thinking + p.Message.Thinking); token == g.last {
 		g.repeated++
 	} else {
@@ -83,7 +85,7 @@ func (g *gathering) answer(raw bool) (Answer, error) {
 	a := Answer{Text: g.text.String(), Thinking: g.thinking.String(), Logprobs: g.logprobs, Metrics: g.metrics}
 	switch {
 	case !g.done && g.repeated >= repeatLimit:
-		a.Outcome = Repeating
+		a.Outcome, a.Metrics.EvalCount = Repeating, g.pieces // the server counts the tokens in the line it left out
 		return a, nil
 	case !g.done:
 		return a, &CallError{Outcome: StreamCut, Text: fmt.Sprintf("the answer ended after %d bytes without being done", len(a.Text))}
@@ -93,7 +95,8 @@ func (g *gathering) answer(raw bool) (Answer, error) {
 		return a, &CallError{Outcome: EmptyThinking, Text: fmt.Sprintf("%d tokens of thinking and no reply", a.Metrics.EvalCount),
 			Fix: "raise the role's max_tokens, or turn its thinking off"}
 	case g.reason == "length" && a.Text == "":
-		return a, &CallError{Outcome: Empty, Text: fmt.Sprintf("no room for a reply after a prompt of %d tokens", a.Metrics.PromptEvalCount), Fix: fixContext}
+		return a, &CallError{Outcome: Empty, Text: fmt.Sprintf("no text in %d tokens after a prompt of %d", a.Metrics.EvalCount, a.Metrics.PromptEvalCount),
+			Fix: "raise the role's max_tokens, or its context where prompt and reply fill it"}
 	case g.reason == "length":
 		a.Outcome = Length
 		return a, nil

@@ -7,6 +7,7 @@ package ollama
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -55,8 +56,11 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Concurrency == 0 {
+	switch {
+	case o.Concurrency == 0:
 		o.Concurrency = 4
+	case o.Concurrency < 0:
+		return nil, fmt.Errorf("%d Ollama calls at a time: at least one is needed", o.Concurrency)
 	}
 	c := &Client{
 		url: u, limits: o.Limits.withDefaults(), allowCloud: o.AllowCloud, observe: o.Observe,
@@ -71,9 +75,6 @@ func New(o Options) (*Client, error) {
 
 // URL is the server's address.
 func (c *Client) URL() *url.URL { return c.url }
-
-// HTTP is the client that requests go through, for those that this package does not know.
-func (c *Client) HTTP() *http.Client { return c.http }
 
 // Close lets go of idle connections. Calls that are going on are ended by their contexts.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
