@@ -52,10 +52,19 @@ func (e *experiment) probe(ctx context.Context, name string) (probes.Probe, erro
 		return p, nil
 	}
 	p, err := e.trainProbe(ctx, name, e.examples(e.corpus))
-	if err == nil {
-		e.probes[name] = p
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	base, err := e.sample(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// The scores of the base policy's tasks are events too: those of a trained policy's are shown beside them.
+	if _, err := e.probeReward(name, p)(ctx, base); err != nil {
+		return nil, err
+	}
+	e.probes[name] = p
+	return p, nil
 }
 
 // examples are the valid and fully graded of the proposals, labelled.
