@@ -41,8 +41,10 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sameModels(o.Resume, p); err != nil {
-		return nil, err
+	if o.Resume != "" {
+		if err := resumable(o.Resume, p); err != nil {
+			return nil, err
+		}
 	}
 	models, err := bind(p, r.Needs(p))
 	if err != nil {

@@ -25,8 +25,9 @@ func (r *Reader) Annotation() (Annotation, error) {
 	return Annotation{info.Tags, info.Note}, err
 }
 
-// Annotate replaces a run's tags and note, by its folder, whether it is finished or being written. A tag is one word. ErrInUse is the
-// error while an earlier Verge writes the run: its layout has to be brought up to date first.
+// Annotate replaces a run's tags and note, by its folder. A tag is one word. A run that is being written can be annotated meanwhile: its
+// writer's transactions are short, and leave these rows alone. So does a run's layout, which is not changed: an earlier Verge that began the
+// run can still go on with it.
 func Annotate(dir string, tags []string, note string) error {
 	a := Annotation{tags, note}
 	if err := a.check(); err != nil {
@@ -40,32 +41,12 @@ func annotate(dir string, a Annotation) error {
 	if err := disk.Regular(path); err != nil {
 		return err
 	}
-	// A run that is being written can be annotated meanwhile: transactions are short, and the writer's own leave these rows alone. The
-	// lock is for the change of a layout.
-	l, err := acquire(filepath.Join(dir, lockFile))
-	alone := err == nil
-	if alone {
-		defer l.release()
-	} else if !errors.Is(err, ErrInUse) {
-		return err
-	}
 	db, err := openDB(path, writing, "busy_timeout(5000)")
 	if err != nil {
 		return err
 	}
 	err = update(db, func(tx *sql.Tx) error {
-		meta, err := readMeta(tx)
-		if err != nil {
-			return err
-		}
-		from, err := layoutOf(meta)
-		if err != nil {
-			return err
-		}
-		if from < len(layouts) && !alone {
-			return ErrInUse
-		}
-		if err := migrate(tx, from); err != nil {
+		if _, err := readMeta(tx); err != nil {
 			return err
 		}
 		return a.write(tx)

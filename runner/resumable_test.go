@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -82,6 +83,42 @@ func TestAChangedModelFileIsNamedOnResume(t *testing.T) {
 	}
 	if err := resume(); errors.As(err, &request) {
 		t.Errorf("with the file put back: %v", err)
+	}
+}
+
+func TestARunOfAnotherVersionIsLeftAsItIs(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("store", "testdata", "v1"))); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "run.db")
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec(`UPDATE events SET payload = replace(payload, '"version":"devel"', '"version":"v0.0.1"') WHERE seq = 1`)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := StoredProfile(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(context.Background(), Options{Profile: p, Resume: dir, Meter: &lab.Meter{}})
+	var request *RequestError
+	if !errors.As(err, &request) || !errors.Is(err, ErrDiverged) {
+		t.Fatalf("error %v", err)
+	}
+	if !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "verge v0.0.1 (go") || !strings.Contains(err.Error(), "this is verge "+Version()) {
+		t.Errorf("error %v, want one that names both versions", err)
+	}
+	after, err := os.ReadFile(file)
+	if err != nil || string(after) != string(before) {
+		t.Errorf("the run was changed, %v", err)
 	}
 }
 
