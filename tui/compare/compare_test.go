@@ -166,6 +166,14 @@ func TestATaskIsLookedUpOnBothSides(t *testing.T) {
 	}
 }
 
+// Differences that are all alike have no interval, not one of no width.
+func TestNoIntervalWithoutSpread(t *testing.T) {
+	same := run("0.1", 1.0/8, map[string]int{"one": 2, "two": 2}, []string{"one", "two"})
+	if drawn := open(t, fixture.NewSession(same), fixture.NewSession(same)).Draw(120, 37); !strings.Contains(drawn, "in band +0.0, solve rate +0.0.") {
+		t.Errorf("an interval:\n%s", drawn)
+	}
+}
+
 // A comparison follows runs that go on.
 func TestARunThatGoesOn(t *testing.T) {
 	s := &growing{Session: fixture.NewSession(fixture.PROPEL()[:1])}

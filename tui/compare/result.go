@@ -129,17 +129,18 @@ func number(b bool) int {
 	return 0
 }
 
-// meanOf is the mean of paired differences, the pair being the unit, ± z standard errors.
+// meanOf is the mean of paired differences, the pair being the unit, ± z standard errors; without an interval where all are alike, which
+// says nothing of those to come.
 func meanOf(differences []float64) estimate {
-	switch n := len(differences); n {
-	case 0:
+	n := len(differences)
+	if n == 0 {
 		return estimate{}
-	case 1:
-		return estimate{value: &differences[0]}
-	default:
-		mean, sd := stat.MeanStdDev(differences, nil)
-		return around(mean, stat.StdErr(sd, float64(n)))
 	}
+	mean, sd := stat.MeanStdDev(differences, nil)
+	if n == 1 || sd == 0 {
+		return estimate{value: &mean}
+	}
+	return around(mean, stat.StdErr(sd, float64(n)))
 }
 
 func around(value, se float64) estimate {

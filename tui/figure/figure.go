@@ -119,5 +119,5 @@ func Cost(attempts int, t time.Duration) string {
 	if t > 0 {
 		return s + "about " + About(t) + " on this machine."
 	}
-	return s + "no run on this machine yet: time not known."
+	return s + "no run like it on this machine yet: time not known."
 }

@@ -110,7 +110,7 @@ func show(s screen.Screen) tea.Cmd { return func() tea.Msg { return screen.Go{Sc
 func (h *Home) doProfile(a keys.Action, e profileEntry) tea.Cmd {
 	switch a {
 	case keys.Open:
-		return show(newPage(h.env, e))
+		return show(newPage(h, e))
 	case keys.StartRun:
 		return launch.Session(h.env, &h.one, "starting "+e.name, func() (session.Session, error) { return h.env.Launcher.Start(e.profile) })
 	case keys.EditValues:

@@ -13,6 +13,7 @@ import (
 	"verge/tui/keys"
 	"verge/tui/rows"
 	"verge/tui/screen"
+	"verge/tui/text"
 	"verge/tui/theme"
 )
 
@@ -29,11 +30,27 @@ type entry interface {
 
 // profileEntry is a profile that ships or that a file in the working directory holds.
 type profileEntry struct {
-	name     string            // by which it is loaded
-	profile  *profiles.Profile // nil of a file that holds none
-	err      error             // why
-	attempts int
-	time     time.Duration // 0: not known
+	name    string            // by which it is loaded
+	profile *profiles.Profile // nil of a file that holds none
+	err     error             // why
+	hash    string            // of the profile
+	cost    *cost             // nil until it has been worked out
+}
+
+// cost is what a run of a profile takes.
+type cost struct {
+	hash     string // of the profile
+	runs     int    // that were done when it was worked out
+	attempts int    // at the most
+	time     time.Duration
+}
+
+// inWords is the cost as a sentence.
+func (c *cost) inWords() string {
+	if c == nil {
+		return "What it takes is being worked out from the runs that are stored" + text.Ellipsis
+	}
+	return figure.Cost(c.attempts, c.time)
 }
 
 var profileColumns = []rows.Column{
@@ -50,19 +67,22 @@ func (p profileEntry) cells(time.Time) []rows.Cell {
 	if p.err != nil {
 		return []rows.Cell{{Text: p.name}, {Text: theme.Broken + " " + p.err.Error(), Token: theme.Bad}, {}, {}, {}, {}, {Text: theme.Broken + " wrong", Token: theme.Bad}}
 	}
-	took := rows.Cell{Text: "not known", Token: theme.Muted}
-	if p.time > 0 {
-		took = rows.Cell{Text: "~ " + figure.About(p.time)}
+	attempts, took := text.Ellipsis, rows.Cell{Text: text.Ellipsis, Token: theme.Muted}
+	if p.cost != nil {
+		attempts, took.Text = figure.Count(p.cost.attempts), "not known"
+		if p.cost.time > 0 {
+			took = rows.Cell{Text: "~ " + figure.About(p.cost.time)}
+		}
 	}
 	return []rows.Cell{{Text: p.name}, {Text: p.profile.Title, Token: theme.Muted}, {Text: p.profile.Run.Recipe}, {Text: p.profile.Run.Domain},
-		{Text: strconv.Itoa(len(p.profile.Run.Arms))}, {Text: figure.Count(p.attempts)}, took}
+		{Text: strconv.Itoa(len(p.profile.Run.Arms))}, {Text: attempts}, took}
 }
 
 func (p profileEntry) detail(time.Time) []rows.Cell {
 	if p.err != nil {
 		return []rows.Cell{{Text: p.err.Error(), Token: theme.Bad}, {Text: "The file is no profile, or one that has to be mended; verge run " + p.name + " says the same.", Token: theme.Muted}}
 	}
-	return []rows.Cell{{Text: p.profile.Description}, {Text: figure.Cost(p.attempts, p.time), Token: theme.Muted}, {Text: "Arms: " + strings.Join(p.profile.Run.Arms, ", "), Token: theme.Muted}}
+	return []rows.Cell{{Text: p.profile.Description}, {Text: p.cost.inWords(), Token: theme.Muted}, {Text: "Arms: " + strings.Join(p.profile.Run.Arms, ", "), Token: theme.Muted}}
 }
 
 func (p profileEntry) words() string {

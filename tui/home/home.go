@@ -37,21 +37,24 @@ type Home struct {
 	now      time.Time // of the last tick
 	stored   work.Poll[storedReading]
 	known    work.Poll[[]entry]
-	read     bool   // the runs have been
-	failure  string // why runs or sweeps cannot be listed
+	working  work.Poll[cost]
+	costs    map[string]cost // by the hash of the profile
+	read     bool            // the runs have been
+	failure  string          // why runs or sweeps cannot be listed
 }
 
-// How often what is listed is looked at. A profile's cost is read from all runs, and changes seldom.
+// How often what is listed is looked at.
 const (
 	runsEvery     = 2 * time.Second
-	profilesEvery = 15 * time.Second
+	profilesEvery = 5 * time.Second
+	costsEvery    = 10 * time.Second // once all are known
 )
 
 // New makes the screen over the runs that are stored, the profiles that ship, by their names, and those in the working directory.
 func New(env *screen.Env, runs Runs, shipped []string) *Home {
-	h := &Home{env: env, runs: runs, shipped: shipped, now: env.Now()}
+	h := &Home{env: env, runs: runs, shipped: shipped, now: env.Now(), costs: map[string]cost{}}
 	h.lists = [...]list{{name: "profiles", columns: profileColumns}, {name: "runs", columns: runColumns}, {name: "sweeps", columns: sweepColumns}}
-	h.stored.Every, h.known.Every = runsEvery, profilesEvery
+	h.stored.Every, h.known.Every, h.working.Every = runsEvery, profilesEvery, costsEvery
 	return h
 }
 
@@ -101,11 +104,16 @@ func (h *Home) Back() bool {
 func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 	if r, ok := h.stored.Take(msg); ok {
 		h.take(r)
-		return nil
+		return h.askCost()
 	}
 	if entries, ok := h.known.Take(msg); ok {
 		h.takeProfiles(entries)
-		return nil
+		return h.askCost()
+	}
+	if c, ok := h.working.Take(msg); ok {
+		h.costs[c.hash] = c
+		h.putCosts()
+		return h.askCost()
 	}
 	switch m := msg.(type) {
 	case screen.Tick:
@@ -139,7 +147,9 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 
 // look reads what is due.
 func (h *Home) look() tea.Cmd {
-	return tea.Batch(h.stored.Tick(h.now, h.readStored), h.known.Tick(h.now, h.readProfiles))
+
+	return tea.Batch(h.stored.Tick(h.now, h.readStored), h.known.Tick(h.now, h.readProfiles), h.askCost())
+
 }
 
 func (h *Home) arrange() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"verge/profiles"
 	"verge/runner/store"
@@ -262,6 +263,44 @@ func TestRunsAreFilteredAndOrdered(t *testing.T) {
 	if got := l.Calls(); !slices.Equal(got, []string{"replay " + all[4].Dir}) {
 		t.Errorf("ordered by headline: %q", got)
 	}
+}
+
+// What a run takes is read from all that are stored: once, and again when there are more.
+func TestCostsAreWorkedOutOnceAndWhenThereAreMoreRuns(t *testing.T) {
+	l := &counting{Launcher: &fixture.Launcher{Timed: true}, asked: map[string]int{}}
+	runs := &fixture.Folder{Runs: fixture.Runs()}
+	t.Chdir(t.TempDir())
+	if err := fixture.WriteProfiles("."); err != nil {
+		t.Fatal(err)
+	}
+	a := screentest.New(t, home.New(screentest.Env(t, l), runs, nil))
+	expect := func(n int) {
+		t.Helper()
+		for _, name := range []string{"quick", "ablate-kl", "propel-math"} {
+			if l.asked[name] != n {
+				t.Errorf("%s: asked %d times, not %d", name, l.asked[name], n)
+			}
+		}
+	}
+	for range 5 {
+		a.Tick()
+	}
+	expect(1)
+	runs.Runs = append(slices.Clone(runs.Runs), store.RunInfo{Run: "more", Dir: "runs/more", State: store.Done})
+	for range 5 {
+		a.Tick()
+	}
+	expect(2)
+}
+
+type counting struct {
+	*fixture.Launcher
+	asked map[string]int
+}
+
+func (l *counting) Cost(p *profiles.Profile) (int, time.Duration) {
+	l.asked[p.Name]++
+	return l.Launcher.Cost(p)
 }
 
 func TestProfilesThatShipAreListed(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 
 	"verge/profiles"
 	"verge/tui/edit"
-	"verge/tui/figure"
 	"verge/tui/keys"
 	"verge/tui/launch"
 	"verge/tui/rows"
@@ -23,12 +22,13 @@ import (
 // page is a profile's own screen: what it is for, what its arms do, what it costs. It implements screen.Screen.
 type page struct {
 	env     *screen.Env
+	home    *Home // which knows the cost
 	profile profileEntry
 	scroll  rows.Scroll
 	one     work.One
 }
 
-func newPage(env *screen.Env, p profileEntry) *page { return &page{env: env, profile: p} }
+func newPage(h *Home, p profileEntry) *page { return &page{env: h.env, home: h, profile: p} }
 
 // Title implements screen.Screen.
 func (p *page) Title() string { return "profile " + text.Safe(p.profile.name) }
@@ -59,7 +59,7 @@ func (p *page) content() []rows.Cell {
 		{Text: q.Title, Token: theme.Strong},
 		{Text: q.Description},
 		{},
-		{Text: figure.Cost(p.profile.attempts, p.profile.time), Token: theme.Accent},
+		{Text: p.cost().inWords(), Token: theme.Accent},
 		{Text: fmt.Sprintf("Recipe %s on %s. A task is in band when %s to %s of %d attempts are right.", q.Run.Recipe, q.Run.Domain, q.Target.Low, q.Target.High, q.Target.Attempts)},
 		{Text: fmt.Sprintf("Generator %s, solver %s. Seed %d.", q.Roles.Generator.Model, q.Roles.Solver.Model, q.Run.Seed)},
 		{},
@@ -76,6 +76,14 @@ func (p *page) content() []rows.Cell {
 		out = append(out, rows.Cell{}, rows.Cell{Text: "Sweep", Token: theme.Strong}, rows.Cell{Text: grid(q)})
 	}
 	return append(out, rows.Cell{}, rows.Cell{Text: "verge run " + p.profile.name, Token: theme.Muted})
+}
+
+// cost is nil until it has been worked out.
+func (p *page) cost() *cost {
+	if c, ok := p.home.costs[p.profile.hash]; ok {
+		return &c
+	}
+	return nil
 }
 
 // grid is a sweep's axes and seeds in words.
@@ -134,8 +142,21 @@ func (p *page) Reading() bool { return false }
 // Type implements screen.Screen.
 func (p *page) Type(tea.KeyMsg) tea.Cmd { return nil }
 
-// Receive implements screen.Screen.
-func (p *page) Receive(tea.Msg) tea.Cmd { return nil }
+// Receive implements screen.Screen. The tick, which only the screen on top is given, goes on to the one that works out the cost.
+func (p *page) Receive(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case screen.Tick:
+		return p.home.Receive(m)
+	case tea.MouseMsg:
+		switch m.Button {
+		case tea.MouseButtonWheelUp:
+			p.scroll.Move(keys.Up)
+		case tea.MouseButtonWheelDown:
+			p.scroll.Move(keys.Down)
+		}
+	}
+	return nil
+}
 
 // Back implements screen.Screen.
 func (p *page) Back() bool { return p.one.GiveUp() }

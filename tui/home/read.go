@@ -47,23 +47,23 @@ func (h *Home) take(r storedReading) {
 	h.markRuns()
 }
 
-// takeProfiles lists profiles; the first to be selected is the one to begin with.
-func (h *Home) takeProfiles(entries []entry) {
-	l := &h.lists[profilesList]
-	begin := len(l.all) == 0
-	l.all = entries
-	h.arrange()
-	if i := slices.IndexFunc(l.shown, isFirst); begin && i >= 0 {
-		l.cursor.At = i
-	}
-}
-
 // first is the profile that a first run is best made of.
 const first = "quick"
 
 func isFirst(e entry) bool {
 	p, ok := e.(profileEntry)
 	return ok && p.profile != nil && p.profile.Name == first
+}
+
+// takeProfiles lists profiles; the first to be selected is the one to begin with.
+func (h *Home) takeProfiles(entries []entry) {
+	l := &h.lists[profilesList]
+	begin := len(l.all) == 0
+	l.all = entries
+	h.putCosts()
+	if i := slices.IndexFunc(l.shown, isFirst); begin && i >= 0 {
+		l.cursor.At = i
+	}
 }
 
 // readProfiles is called from a command. A file in the working directory that is no profile is listed with what is wrong about it.
@@ -74,13 +74,10 @@ func (h *Home) readProfiles() []entry {
 	}
 	var entries []entry
 	for _, name := range slices.Concat(h.shipped, files) {
-		p, err := profiles.Load(name, nil)
-		if err != nil {
-			entries = append(entries, profileEntry{name: name, err: err})
-			continue
+		e := profileEntry{name: name}
+		if e.profile, e.err = profiles.Load(name, nil); e.err == nil {
+			e.hash = e.profile.Hash()
 		}
-		e := profileEntry{name: name, profile: p}
-		e.attempts, e.time = h.env.Launcher.Cost(p)
 		entries = append(entries, e)
 	}
 	return entries

@@ -182,8 +182,8 @@ func (h *Home) firstTime() string {
 			continue
 		}
 		p := e.(profileEntry)
-		if p.time > 0 {
-			return ", about " + figure.About(p.time) + "."
+		if p.cost != nil && p.cost.time > 0 {
+			return ", about " + figure.About(p.cost.time) + "."
 		}
 		return ". " + p.profile.Description + "."
 	}

@@ -130,6 +130,14 @@ func TestColumnsGiveWayByRankAndGrowByNeed(t *testing.T) {
 	}
 }
 
+func TestColumnsNeedNoMoreThanTheirMost(t *testing.T) {
+	cells := []rows.Cell{{Text: strings.Repeat("x", 90)}, {Text: "7"}, {Text: strings.Repeat("y", 90)}}
+	n := rows.Most(columns)
+	if at, more := rows.Share(columns, n).Line(dark(t), false, cells), rows.Share(columns, n+20).Line(dark(t), false, cells); at+strings.Repeat(" ", 20) != more {
+		t.Errorf("%q\n%q", at, more)
+	}
+}
+
 func TestAShortFormTakesThePlaceOfACutOne(t *testing.T) {
 	table := rows.Share(columns[:1], 10)
 	for want, cell := range map[string]rows.Cell{

@@ -57,6 +57,15 @@ func Share(columns []Column, width int) Table {
 	return t
 }
 
+// Most is the width that columns can make use of.
+func Most(columns []Column) int {
+	n := marker - len(gap)
+	for _, c := range columns {
+		n += len(gap) + max(c.Min, c.Max)
+	}
+	return n
+}
+
 // Width is the cells of a line: those that were shared.
 func (t Table) Width() int { return t.width }
 

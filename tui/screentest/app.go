@@ -130,8 +130,12 @@ func (a *App) receive(msg tea.Msg) {
 		a.Tick()
 	case screen.Say:
 		a.said = append(a.said, m.Text)
-	default:
+	case screen.Tick:
 		a.run(a.screen.Receive(m))
+	default:
+		for _, s := range a.stack {
+			a.run(s.Receive(m))
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ var golden = func() string {
 }()
 
 // chrome is the lines that the app keeps for its header and footer.
-const chrome = 3
+const chrome = 2
 
 // sizes are the terminals that screens are drawn for.
 var sizes = []struct{ width, height int }{{60, 20}, {80, 24}, {120, 40}, {200, 60}}

@@ -96,12 +96,12 @@ func (s *Screen) grid(width, height int) []string {
 	look, b := s.env.Theme, s.board
 	// All seeds with their figures where they have room, else as dots, of which a part may be in sight.
 	seedWidth, wide := cellWidth, true
-	table := rows.Share(columns(true), width-len(b.seeds)*cellWidth-1)
+	table := share(columns(true), width-len(b.seeds)*cellWidth-1)
 	if !table.Fits() {
 		seedWidth, wide = dotWidth, false
 		left := max(width-len(b.seeds)*dotWidth-1, width*7/10)
-		if table = rows.Share(columns(true), left); !table.Fits() {
-			table = rows.Share(columns(false), left)
+		if table = share(columns(true), left); !table.Fits() {
+			table = share(columns(false), left)
 		}
 	}
 	from, to := s.seeds.Sight(len(b.seeds), (width-table.Width()-1)/seedWidth)
@@ -122,6 +122,11 @@ func (s *Screen) grid(width, height int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// share gives columns a width, or what they can use of it.
+func share(columns []rows.Column, width int) rows.Table {
+	return rows.Share(columns, min(width, rows.Most(columns)))
 }
 
 func columns(errors bool) []rows.Column {
