@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -57,12 +60,11 @@ func pushAdapter(ctx context.Context, dir, tag, arm, host string) error {
 	if err != nil {
 		return requestError{err}
 	}
-	client, err := ollama.New(ollama.Options{Host: host})
+	address, err := ollama.ParseHost(cmp.Or(host, os.Getenv("OLLAMA_HOST")))
 	if err != nil {
 		return requestError{err}
 	}
-	defer client.Close()
-	server := push.New(client.URL(), client.HTTP())
+	server := push.New(address, http.DefaultClient)
 	base, err := baseOf(ctx, server, file, p)
 	if err == nil {
 		err = server.Adapter(ctx, tag, base, file)
@@ -73,7 +75,7 @@ func pushAdapter(ctx context.Context, dir, tag, arm, host string) error {
 	case err != nil:
 		return err
 	}
-	fmt.Printf("%s on %s: %s with %s\nTry it: OLLAMA_HOST=%s ollama run %s\n", tag, client.URL(), base.Name, file, client.URL(), tag)
+	fmt.Printf("%s on %s: %s with %s\nTry it: OLLAMA_HOST=%s ollama run %s\n", tag, address, base.Name, file, address, tag)
 	return nil
 }
 

@@ -31,10 +31,7 @@ func (g gaps) String() string {
 // own, which reach a client as U+FFFD, are left out.
 type vocabulary map[string]int32
 
-func newVocabulary(tok interface {
-	Size() int
-	Decode([]int32) string
-}) vocabulary {
+func newVocabulary(tok *engine.Tokenizer) vocabulary {
 	v, shared := vocabulary{}, map[string]bool{}
 	for id := range int32(tok.Size()) {
 		text := tok.Decode([]int32{id})
