@@ -17,7 +17,7 @@ import (
 func TestEmbeddingsAreTheLastTokensState(t *testing.T) {
 	s := newServer(t)
 	m, path := microCopy(t, true)
-	s.make(t, "verge-embed", path)
+	s.serve(t, "verge-embed", path)
 	view, err := m.View(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func (s server) fixture(t *testing.T, f enginetest.Fixture) fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fixture{m, s.make(t, fixtureTag, file)}
+	return fixture{m, s.serve(t, fixtureTag, file)}
 }
 
 // rounding is how far the two may be apart in the mean, in nats, where the server rounds activations to the weights' precision or to

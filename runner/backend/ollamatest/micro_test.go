@@ -48,7 +48,7 @@ func TestMicroAgrees(t *testing.T) {
 		name := map[bool]string{false: "f32", true: "f16"}[half]
 		t.Run(name, func(t *testing.T) {
 			m, path := microCopy(t, half)
-			base := s.make(t, "verge-micro-"+name, path)
+			base := s.serve(t, "verge-micro-"+name, path)
 			plain, err := m.View(nil)
 			if err != nil {
 				t.Fatal(err)

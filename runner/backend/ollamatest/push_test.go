@@ -16,7 +16,7 @@ import (
 func TestPushedAdapters(t *testing.T) {
 	s := newServer(t)
 	m, path := microCopy(t, true)
-	file := s.make(t, "verge-push-base", path)
+	file := s.serve(t, "verge-push-base", path)
 	tagged, err := s.TagBase(t.Context(), "verge-push-base")
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestNothingIsDownloaded(t *testing.T) {
 func TestOtherModelsAreLeftAlone(t *testing.T) {
 	s := newServer(t)
 	m, path := microCopy(t, true)
-	base := s.make(t, "verge-taken", path)
+	base := s.serve(t, "verge-taken", path)
 	file := filepath.Join(t.TempDir(), "adapter.gguf")
 	if err := trainedAdapter(t, m).WriteFile(file); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,6 @@ import (
 // server is the server that VERGE_OLLAMA names.
 type server struct {
 	*push.Server
-	url    *url.URL
 	client *api.Client
 }
 
@@ -28,7 +27,7 @@ func newServer(t *testing.T) server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return server{push.New(u, http.DefaultClient), u, api.NewClient(u, http.DefaultClient)}
+	return server{push.New(u, http.DefaultClient), api.NewClient(u, http.DefaultClient)}
 }
 
 // setting is a variable that these tests were promised: without it they fail.
@@ -41,8 +40,8 @@ func setting(t *testing.T, name string) string {
 	return value
 }
 
-// make makes a model of the server from a GGUF file; it is removed when the test ends.
-func (s server) make(t *testing.T, tag, file string) push.Base {
+// serve makes a model of the server from a GGUF file; it is removed when the test ends.
+func (s server) serve(t *testing.T, tag, file string) push.Base {
 	t.Helper()
 	base, err := push.FileBase(file)
 	if err != nil {

@@ -45,7 +45,7 @@ func TestSmolLM2Agrees(t *testing.T) {
 // chats compares the two on the answers to some questions.
 func (s server) chats(t *testing.T, tag, file string) *comparison {
 	t.Helper()
-	s.make(t, tag, file)
+	s.serve(t, tag, file)
 	m, err := engine.OpenModel(file)
 	if err != nil {
 		t.Fatal(err)
