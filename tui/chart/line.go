@@ -191,17 +191,19 @@ func (p plane) axes(labels int, name string) {
 		p.write(labels-text.Width(label), p.row(v), label, theme.Muted)
 		p.set(p.left-1, p.row(v), '┤', theme.Border)
 	}
-	free := p.left - 1 // the first column without a label
+	end := p.width // the first column that is not free for labels
+	if n := text.Width(text.Safe(name)); n > 0 && n <= p.columns/2 {
+		p.write(p.width-n, p.rows, name, theme.Muted)
+		end -= n + 1
+	}
+	free := p.left - 1
 	for _, v := range p.x.ticks {
 		label := Number(v)
-		x := min(p.column(v)-len(label)/2, p.width-len(label))
-		if x >= free {
+		n := text.Width(label)
+		if x := min(p.column(v)-n/2, p.width-n); x >= free && x+n <= end {
 			p.write(x, p.rows, label, theme.Muted)
-			free = x + len(label) + 1
+			free = x + n + 1
 		}
-	}
-	if room := p.width - free - 1; text.Width(name) <= room {
-		p.write(p.width-text.Width(name), p.rows, name, theme.Muted)
 	}
 }
 

@@ -90,16 +90,16 @@ func curve(a *event.Arm, of func(event.PolicyUpdated) float64) (steps, values []
 
 func float(n int) float64 { return float64(n) }
 
-// armProbe is the probe that pays an arm or chooses for it, as far as is known by now; nil where none is.
+// armProbe is the probe that scored an arm last, or else the one that it is paid by, or is going to be; nil where none is, or none yet.
 func armProbe(c Context, a *event.Arm) *event.ProbeTrained {
-	if a.Evaluated != nil {
-		return c.Snapshot.Probe(a.Evaluated.Probe)
-	}
 	for i := len(c.Probes) - 1; i >= 0; i-- {
 		name := c.Probes[i].Probe
 		if a.Train.Scores[name].N+a.Choice.Scores[name].N > 0 {
 			return &c.Probes[i]
 		}
+	}
+	if a.Evaluated != nil {
+		return c.Snapshot.Probe(a.Evaluated.Probe)
 	}
 	return c.Snapshot.Probe(propelArms[a.Name].probe)
 }

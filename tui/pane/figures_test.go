@@ -117,6 +117,8 @@ func TestTheRatesOfUpdatesAreKnownWhereTheirTasksWereAttempted(t *testing.T) {
 	none := proposal("propel", event.Train, 0, 0, "sum", "")
 	none = append(none, proposal("propel", event.Train, 1, 0, "sum", "")...)
 	holds(t, drawn(t, "frontier", context(t, run("propel", none...), "propel")), "In band by update is not known")
+	none = append(none, event.ProbeMonitored{Arm: "propel", Step: 2, Tasks: 1, Recent: 1})
+	holds(t, drawn(t, "frontier", context(t, run("propel", none...), "propel")), "in band of valid, monitored", "valid")
 }
 
 func TestThePipelineCountsWhatTheProbeSaved(t *testing.T) {

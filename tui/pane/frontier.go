@@ -64,7 +64,7 @@ func (frontierPane) View(c Context, width, height int) []string {
 		{rank: 1, min: 4, max: height, draw: func(width, height int) []string { return passCounts(c, a, shown, name, width, height) }},
 	}
 	if steps := c.Steps[a.Name]; len(steps) > 0 {
-		blocks = append(blocks, block{rank: 2, min: 6, max: height, draw: func(width, height int) []string { return rateCurves(c, steps, width, height) }})
+		blocks = append(blocks, block{rank: 2, min: 6, max: height, draw: func(width, height int) []string { return rateCurves(c, a, steps, width, height) }})
 	}
 	if n := len(c.Arms) + 1; n > 2 {
 		blocks = append(blocks, block{rank: 3, min: n, max: n, draw: func(width, height int) []string { return allRates(c, width) }})
@@ -179,8 +179,9 @@ func percents(t *event.Tally) []float64 {
 	return out
 }
 
-// rateCurves draws the rates of an arm's updates. In band is known of a step all of whose valid tasks were attempted in training.
-func rateCurves(c Context, steps []board.Step, width, height int) []string {
+// rateCurves draws the rates of an arm's updates. In band is known of a step all of whose valid tasks were attempted in training. Where it is
+// known of none, what was attempted to monitor a probe stands in: the first valid tasks of an update, whatever their score.
+func rateCurves(c Context, a *event.Arm, steps []board.Step, width, height int) []string {
 	valid := chart.Series{Name: namedValid, Token: theme.SeriesB, Stroke: chart.Dashed}
 	given := chart.Series{Name: namedInBandValid, Token: theme.SeriesC, Stroke: chart.Dotted}
 	inBand := chart.Series{Name: namedInBand, Token: theme.Band}
@@ -204,12 +205,20 @@ func rateCurves(c Context, steps []board.Step, width, height int) []string {
 	if known {
 		return line.Draw(c.Theme, width, height)
 	}
-	line.Series = line.Series[1:2]
-	if height < 7 {
+	why := "In band by update is not known: of no update were all tasks attempted."
+	line.Series = []chart.Series{valid}
+	if len(a.Monitored) > 0 {
+		monitored := chart.Series{Name: namedInBandValid + ", monitored", Token: theme.Band}
+		for _, m := range a.Monitored {
+			add(&monitored, float(m.Step), event.RateOf(m.InBand, m.Recent))
+		}
+		line.Series = []chart.Series{monitored, valid}
+		why = "Monitored: of the few tasks attempted to see how the probe ranks, the last few times together."
+	}
+	if height < 8 {
 		return line.Draw(c.Theme, width, height)
 	}
-	why := note(c, "In band by update is not known: training bought no attempts.")
-	return append(line.Draw(c.Theme, width, height-1), text.Cut(why, width))
+	return append(line.Draw(c.Theme, width, height-1), text.Cut(note(c, why), width))
 }
 
 // add is a point of a series of rates in percent, with its interval.

@@ -87,7 +87,10 @@ func (s stage) title(c Context, width int) string {
 	if s.what != "" {
 		line += note(c, "  "+s.what)
 	}
-	if s.total > 0 {
+	switch {
+	case s.done > s.total: // an arm with a budget announces no more than it is sure of
+		line += note(c, fmt.Sprintf("  %d %s", s.done, s.unit))
+	case s.total > 0:
 		line += note(c, fmt.Sprintf("  %d of %d %s", s.done, s.total, s.unit))
 	}
 	return text.Cut(line, width)

@@ -70,10 +70,22 @@ func probeStage(c Context, a *event.Arm) stage {
 	if p == nil {
 		return s
 	}
-	s.what = text.Safe(p.Kind) + ", reads " + text.Safe(p.Reads)
+	s.what = probeWords(p)
 	s.nodes[0].count, s.nodes[1].count, s.nodes[1].share = fmt.Sprint(p.Tasks), fmt.Sprint(p.InBand), share(p.InBand, p.Tasks)
 	s.nodes[2].count, s.nodes[3].count = figure.Number(p.Quality.AUROC, 3), figure.Number(p.Quality.RVP, 3)
 	return s
+}
+
+// probeWords says what a probe is, in a few words.
+func probeWords(p *event.ProbeTrained) string {
+	words := text.Safe(p.Probe) + ": " + text.Safe(p.Kind)
+	if p.Members > 1 {
+		return words + fmt.Sprintf(", %d of them", p.Members)
+	}
+	if p.Pooling != "" {
+		words += fmt.Sprintf(", %s of layer %d", text.Safe(p.Pooling), p.Layer)
+	}
+	return words
 }
 
 // trainStage is the reinforcement learning of a policy.

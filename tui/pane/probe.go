@@ -52,7 +52,7 @@ func (probePane) View(c Context, width, height int) []string {
 	)
 }
 
-// shownProbe is the probe that pays the arm, or of an arm that none pays the one that was trained last; nil before any was.
+// shownProbe is the probe that pays the arm, or of an arm that none pays the one that was trained first; nil before any was.
 func shownProbe(c Context, a *event.Arm) *event.ProbeTrained {
 	if p := armProbe(c, a); p != nil {
 		return p
@@ -60,7 +60,7 @@ func shownProbe(c Context, a *event.Arm) *event.ProbeTrained {
 	if len(c.Probes) == 0 {
 		return nil
 	}
-	return &c.Probes[len(c.Probes)-1]
+	return &c.Probes[0]
 }
 
 // distributions are the scores of the arm's tasks, those it was trained on or chosen from, and of the untrained generator's; nil where
