@@ -57,7 +57,7 @@ func (b *Board) Apply(e event.Event) error {
 		b.scored(e)
 	}
 	if line, ok := inWords(e); ok {
-		line.Seq = b.events
+		line.Seq, line.Text = b.events, clip(line.Text, textBytes)
 		b.log.add(line)
 	}
 	return nil

@@ -1,5 +1,7 @@
 package board
 
+import "slices"
+
 // List is a sequence that never changes, as a snapshot shows it.
 type List[T any] struct {
 	chunks []*chunk[T]
@@ -10,7 +12,7 @@ type List[T any] struct {
 func (l List[T]) Len() int { return l.n }
 
 // At is element i, 0 … Len()-1.
-func (l List[T]) At(i int) T { return l.chunks[i/chunkSize].items[i%chunkSize] }
+func (l List[T]) At(i int) T { return l.chunks[i/chunkSize][i%chunkSize] }
 
 // Range is elements From … To-1.
 type Range struct{ From, To int }
@@ -33,22 +35,19 @@ func (l List[T]) Since(old List[T]) []Range {
 
 const chunkSize = 256
 
-// chunk is some elements, shared with the snapshots that were taken since it last changed.
-type chunk[T any] struct {
-	items  [chunkSize]T
-	shared bool
-}
+type chunk[T any] [chunkSize]T
 
 // list grows and changes in place; a chunk that a snapshot holds is copied before it changes, so that a snapshot costs a pointer for
 // every 256 elements.
 type list[T any] struct {
 	chunks []*chunk[T]
+	own    []bool // by chunk: no snapshot holds it
 	n      int
 }
 
 func (l *list[T]) add(x T) int {
 	if l.n%chunkSize == 0 {
-		l.chunks = append(l.chunks, &chunk[T]{})
+		l.chunks, l.own = append(l.chunks, &chunk[T]{}), append(l.own, true)
 	}
 	i := l.n
 	l.n++
@@ -58,21 +57,15 @@ func (l *list[T]) add(x T) int {
 
 // at is element i, to be changed.
 func (l *list[T]) at(i int) *T {
-	c := l.chunks[i/chunkSize]
-	if c.shared {
-		own := *c
-		own.shared = false
-		c = &own
-		l.chunks[i/chunkSize] = c
+	c := i / chunkSize
+	if !l.own[c] {
+		own := *l.chunks[c]
+		l.chunks[c], l.own[c] = &own, true
 	}
-	return &c.items[i%chunkSize]
+	return &l.chunks[c][i%chunkSize]
 }
 
 func (l *list[T]) snapshot() List[T] {
-	chunks := make([]*chunk[T], len(l.chunks))
-	for i, c := range l.chunks {
-		c.shared = true
-		chunks[i] = c
-	}
-	return List[T]{chunks, l.n}
+	clear(l.own)
+	return List[T]{slices.Clone(l.chunks), l.n}
 }

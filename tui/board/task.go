@@ -1,6 +1,9 @@
 package board
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"verge/domains"
 	"verge/runner/event"
 )
@@ -10,7 +13,7 @@ type Task struct {
 	Key       event.Key
 	Statement string // at most 512 bytes of it, as the generator wrote it
 	Type      string
-	Failed    string // why the generator's reply could not be had
+	Failed    string // why the generator's reply could not be had, likewise
 	Validated bool
 	Valid     bool
 	Reason    string // why it is not valid
@@ -31,14 +34,14 @@ type Decision struct {
 	Gate   string // "validity" is the predicate W of PROPEL
 	Pass   bool
 	Reason string // in a word, as totals are kept
-	Detail string // a sentence for a person
+	Detail string // a sentence for a person, clipped as Task.Statement
 }
 
 // Validity is the gate that every proposal passes.
 const Validity = "validity"
 
-// statementBytes is what a row keeps of a statement.
-const statementBytes = 512
+// textBytes is what a row or a line keeps of a text. Drawings show no more, and the store has it whole.
+const textBytes = 512
 
 func (b *Board) proposed(e event.TaskProposed) {
 	k := e.Key
@@ -46,7 +49,7 @@ func (b *Board) proposed(e event.TaskProposed) {
 	if b.rows == nil {
 		b.rows = map[event.Key]int{}
 	}
-	t := Task{Key: k, Failed: e.Error, Statement: clip(e.Episode.Last(), statementBytes)}
+	t := Task{Key: k, Failed: clip(e.Error, textBytes), Statement: clip(e.Episode.Last(), textBytes)}
 	b.rows[k] = b.tasks.add(t)
 	b.step(k, func(s *Step) {
 		if e.Error != "" {
@@ -63,9 +66,9 @@ func (b *Board) validated(e event.TaskValidated) {
 	t.Validated, t.Valid, t.Reason = true, e.Validity.Valid, b.intern(e.Validity.Reason)
 	t.Type = b.intern(e.Task.Type)
 	if e.Task.Statement != "" {
-		t.Statement = clip(e.Task.Statement, statementBytes)
+		t.Statement = clip(e.Task.Statement, textBytes)
 	}
-	b.decisions.add(Decision{Task: row, Gate: Validity, Pass: t.Valid, Reason: t.Reason, Detail: clip(e.Validity.Detail, statementBytes)})
+	b.decisions.add(Decision{Task: row, Gate: Validity, Pass: t.Valid, Reason: t.Reason, Detail: clip(e.Validity.Detail, textBytes)})
 	if t.Valid {
 		b.step(e.Key, func(s *Step) {
 			s.Valid++
@@ -97,12 +100,13 @@ func (b *Board) graded(e event.AttemptGraded) {
 	}
 }
 
+// clip is the first n bytes of a text or a little less, no character cut, in memory of their own: what is left out is not kept.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
+	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:n]
+	return strings.Clone(s[:n])
 }
