@@ -56,8 +56,7 @@ type Line struct {
 	Series []Series
 	X, Y   string // what the axes show, with units
 	Limit  *Limit
-	// From and To are values that the y axis covers in any case.
-	From, To *float64
+	From   *float64 // a value that the y axis covers in any case
 }
 
 // The smallest drawing of a line: its plane, without labels.
@@ -74,10 +73,8 @@ func (c Line) Draw(t *theme.Theme, width, height int) []string {
 	if c.Limit != nil && len(ys) > 0 {
 		ys = append(ys, c.Limit.Value)
 	}
-	for _, bound := range []*float64{c.From, c.To} {
-		if bound != nil {
-			ys = append(ys, *bound)
-		}
+	if c.From != nil {
+		ys = append(ys, *c.From)
 	}
 	rows := height - 1 // less the legend
 	if rows >= minPlaneHeight+1 {

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
 	"verge/runner/event"
 	"verge/tui/board"
 	"verge/tui/fixture"
@@ -34,25 +37,31 @@ func TestGolden(t *testing.T) {
 	c := context(t, fixture.PROPEL(), "propel")
 	for _, p := range pane.All() {
 		t.Run(p.Name(), func(t *testing.T) {
-			for _, d := range drawings {
-				got := text.Box(p.View(c, d.width, d.height), d.width, d.height)
-				checkBox(t, got, d.width, d.height)
-				path := filepath.Join("testdata", "golden", p.Name()+"-"+d.name+".txt")
-				if *update {
-					if err := os.WriteFile(path, []byte(got+"\n"), 0o644); err != nil {
-						t.Fatal(err)
-					}
-					continue
-				}
-				want, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatalf("%v; write it with -update", err)
-				}
-				if got+"\n" != string(want) {
-					t.Errorf("%s differs from\n%s\ngot\n%s", path, want, got)
-				}
-			}
+			golden(t, p.Name(), p, c)
 		})
+	}
+}
+
+// golden compares what a pane draws at each size with the drawings of a name, or writes them.
+func golden(t *testing.T, name string, p pane.Pane, c pane.Context) {
+	t.Helper()
+	for _, d := range drawings {
+		got := text.Box(p.View(c, d.width, d.height), d.width, d.height)
+		checkBox(t, got, d.width, d.height)
+		path := filepath.Join("testdata", "golden", name+"-"+d.name+".txt")
+		if *update {
+			if err := os.WriteFile(path, []byte(got+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatalf("%v; write it with -update", err)
+		}
+		if got+"\n" != string(want) {
+			t.Errorf("%s differs from\n%s\ngot\n%s", path, want, got)
+		}
 	}
 }
 
@@ -98,7 +107,10 @@ func TestEveryPaneSaysSomethingAtAnyTime(t *testing.T) {
 	}
 }
 
+// BenchmarkView draws every pane alone on a large screen, in colours.
 func BenchmarkView(b *testing.B) {
+	lipgloss.SetColorProfile(termenv.TrueColor)
+	defer lipgloss.SetColorProfile(termenv.Ascii)
 	c := context(b, fixture.PROPEL(), "propel")
 	for _, p := range pane.All() {
 		b.Run(p.Name(), func(b *testing.B) {

@@ -62,7 +62,6 @@ type policyFigure struct {
 	of         func(event.PolicyUpdated) float64
 	spread     func(event.PolicyUpdated) float64 // half of an interval around it; nil without one
 	limit      *chart.Limit
-	percent    bool
 }
 
 // policyFigures are the figures in the order that they matter. Of an update without scorable proposals there is no reward.
@@ -76,11 +75,11 @@ func policyFigures(limit *float64) []policyFigure {
 		}, spread: func(u event.PolicyUpdated) float64 { return u.RewardSD }},
 		{name: "KL to base", unit: "nats/token", decimals: 3, of: func(u event.PolicyUpdated) float64 { return u.KL }},
 		{name: "entropy", unit: "nats/token", decimals: 3, of: func(u event.PolicyUpdated) float64 { return u.Entropy }},
-		{name: "dead groups", unit: "% of groups", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Dead, u.Groups) }, percent: true},
+		{name: "dead groups", unit: "% of groups", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Dead, u.Groups) }},
 		{name: "length", unit: "tokens/task", decimals: 1, of: func(u event.PolicyUpdated) float64 { return u.Length }},
 		{name: "gradient", unit: "norm", decimals: 3, of: func(u event.PolicyUpdated) float64 { return u.GradNorm }},
-		{name: "valid", unit: "% of proposed", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Valid, u.Proposals) }, percent: true},
-		{name: "unscorable", unit: "% of proposed", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Unscorable, u.Proposals) }, percent: true},
+		{name: "valid", unit: "% of proposed", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Valid, u.Proposals) }},
+		{name: "unscorable", unit: "% of proposed", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Unscorable, u.Proposals) }},
 		{name: "learning rate", unit: "", decimals: 5, of: func(u event.PolicyUpdated) float64 { return u.Rate }},
 	}
 	if limit != nil {
