@@ -8,9 +8,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/ollama/ollama/fs/ggml"
+	"github.com/ollama/ollama/fs/gguf"
 
 	"verge/runner/engine/enginetest"
 	"verge/runner/engine/quant"
@@ -240,6 +243,50 @@ func TestFrozenTrainingIsTheSameOnAnyNumberOfCores(t *testing.T) {
 		if p, s := run(procs); !slices.Equal(p, params) || !slices.Equal(s, tokens) {
 			t.Errorf("on %d cores the result differs", procs)
 		}
+	}
+}
+
+// TestAdaptersOnFrozenModelsAreWritten trains one, writes it and reads it again.
+func TestAdaptersOnFrozenModelsAreWritten(t *testing.T) {
+	m := fixture(t, enginetest.Fixture{Arch: "qwen2", Type: ggml.TensorTypeQ5_K}, residence{})
+	a, err := NewAdapter(m, 2, 4, []string{"attn_v", "ffn_up"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := NewTrainer(m, a, DefaultAdamW())
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := batchOf(1, 0, 12, 9)
+	first, err := tr.Step(batch, 1e-2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last, err := tr.Step(batch, 1e-2); err != nil || last.Loss >= first.Loss {
+		t.Errorf("a step on the same batch took the loss from %g to %g, %v", first.Loss, last.Loss, err)
+	}
+	path := filepath.Join(t.TempDir(), "a.gguf")
+	if err := a.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	again, err := OpenAdapter(path, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(a, again); diff != "" {
+		t.Errorf("the adapter differs: %s", diff)
+	}
+	f, err := gguf.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if arch := f.KeyValue("general.architecture").String(); arch != "qwen2" {
+		t.Errorf("general.architecture is %q, and llama.cpp loads only qwen2 adapters on this model", arch)
+	}
+	llama := fixture(t, enginetest.Fixture{Arch: "llama", Type: ggml.TensorTypeQ5_K}, residence{})
+	if _, err := OpenAdapter(path, llama); err == nil || !strings.Contains(err.Error(), "general.architecture") {
+		t.Errorf("an adapter of the other architecture: error %v", err)
 	}
 }
 

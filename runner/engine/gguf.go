@@ -25,7 +25,7 @@ const ropeFactorsName = "rope_freqs.weight"
 // are those of the file only after it has been read again. Weights that are not finite, or too large for half precision, are errors.
 func (m *Model) WriteFile(path string, half bool) error {
 	if m.Frozen() {
-		return fmt.Errorf("writing %s: model %q is frozen in the file that it was read from; copy that", path, m.Name)
+		return fmt.Errorf("writing %s: the model is frozen in %s; copy that", path, m.file)
 	}
 	list := m.Tensors()
 	if m.RopeFactors != nil {
@@ -118,6 +118,7 @@ func openModel(path string, r residence) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	m.file = path
 	return m, nil
 }
 
@@ -127,6 +128,7 @@ func ReadModel(data []byte, name string) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	m.file = name
 	sum := sha256.Sum256(data)
 	m.Digest = hex.EncodeToString(sum[:])
 	return m, nil

@@ -85,6 +85,7 @@ type Model struct {
 	// params backs every tensor above, so that an optimiser walks one slice; empty in a frozen model.
 	params []float32
 	frozen *frozen // nil where the weights are in memory
+	file   string  // what errors call it
 
 	mu   sync.Mutex
 	laid *kernels // made when first needed, dropped when the weights change

@@ -17,11 +17,11 @@ func (m *Model) Chat(name string) (*chat.Template, error) {
 	fix := fmt.Sprintf("name one in the profile, as in roles.solver.template = \"chatml\"; known: %s", strings.Join(chat.Names(), ", "))
 	source, ok := m.Tokenizer.described["tokenizer.chat_template"].(string)
 	if !ok {
-		return nil, fmt.Errorf("model %q has no chat template; %s", m.Name, fix)
+		return nil, fmt.Errorf("%s has no chat template; %s", m.file, fix)
 	}
 	t, err := chat.Parse(source, v)
 	if err != nil {
-		return nil, fmt.Errorf("the chat template of model %q cannot be read: %w; %s", m.Name, err, fix)
+		return nil, fmt.Errorf("the chat template of %s cannot be read: %w; %s", m.file, err, fix)
 	}
 	return t, nil
 }

@@ -240,7 +240,7 @@ func TestChatTemplateOfTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := micro.Chat(""); err == nil || !strings.Contains(err.Error(), `template = "chatml"`) {
+	if _, err := micro.Chat(""); err == nil || !strings.Contains(err.Error(), "micro.gguf") || !strings.Contains(err.Error(), `template = "chatml"`) {
 		t.Errorf("a model without a template: error %v", err)
 	}
 }

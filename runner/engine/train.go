@@ -59,7 +59,7 @@ type Trainer struct {
 // NewTrainer trains adapter on the frozen m, or with a nil adapter all of m's parameters.
 func NewTrainer(m *Model, adapter *Adapter, o AdamW) (*Trainer, error) {
 	if adapter == nil && m.Frozen() {
-		return nil, fmt.Errorf("model %q is frozen in its file; train an adapter on it", m.Name)
+		return nil, fmt.Errorf("%s is frozen in its file; train an adapter on it", m.file)
 	}
 	t := &Trainer{model: m}
 	n := len(m.params)
@@ -188,7 +188,11 @@ func (t *Trainer) plan() {
 	for _, s := range t.batch {
 		total += len(s.Tokens)
 	}
-	size := min(chunkTokens, max(32, total/(2*shards)))
+	size := chunkTokens
+	if !t.k.shared {
+		// Enough chunks for each core to have some.
+		size = min(size, max(32, total/(2*shards)))
+	}
 	t.spans = append(t.spans[:0], 0)
 	have := 0
 	for i, s := range t.batch {
