@@ -24,17 +24,11 @@ func (e *Edit) View(width, height int) []string {
 		lines = strings.Split(text.Beside(e.env.Theme.Paint(theme.Border, " │ "), text.Box(e.table(left, room), left, room), text.Box(e.explain(right), right, room)), "\n")
 	} else {
 		below := max(4, room/3)
-		lines = append(e.table(width, room-below), e.env.Theme.Paint(theme.Border, strings.Repeat("─", max(0, width))))
+		lines = append(rows.Fill(e.table(width, room-below), room-below), e.env.Theme.Paint(theme.Border, strings.Repeat("─", max(0, width))))
 		about := e.explain(width)
 		lines = append(lines, about[:min(len(about), below-1)]...)
 	}
-	if len(lines) > room {
-		lines = lines[:room]
-	}
-	for len(lines) < room {
-		lines = append(lines, "")
-	}
-	return append(lines, bottom...)
+	return append(rows.Fill(lines, room), bottom...)
 }
 
 // bottom is what is typed, how the values stand, and the command line that does the same.

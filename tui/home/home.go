@@ -40,7 +40,7 @@ type Home struct {
 	working  work.Poll[cost]
 	costs    map[string]cost // by the hash of the profile
 	read     bool            // the runs have been
-	failure  string          // why runs or sweeps cannot be listed
+	failures [3]string       // why a list cannot be read
 }
 
 // How often what is listed is looked at.

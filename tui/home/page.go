@@ -46,11 +46,7 @@ func (p *page) View(width, height int) []string {
 	}
 	room := max(0, height-len(bottom))
 	from, to := p.scroll.Sight(len(lines), room)
-	lines = lines[from:to]
-	for len(lines) < room {
-		lines = append(lines, "")
-	}
-	return append(lines, bottom...)
+	return append(rows.Fill(lines[from:to], room), bottom...)
 }
 
 func (p *page) content() []rows.Cell {

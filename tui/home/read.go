@@ -3,7 +3,6 @@ package home
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"verge/profiles"
 	"verge/runner/store"
@@ -15,7 +14,7 @@ type storedReading struct {
 	runs     []store.RunInfo
 	problems []error
 	sweeps   []screen.SweepInfo
-	failures []string // of listing at all
+	failures [3]string // why a list cannot be read at all
 }
 
 // readStored is called from a command.
@@ -23,16 +22,16 @@ func (h *Home) readStored() storedReading {
 	var r storedReading
 	var err error
 	if r.runs, r.problems, err = h.runs.List(); err != nil {
-		r.failures = append(r.failures, err.Error())
+		r.failures[runsList] = err.Error()
 	}
 	if r.sweeps, err = h.env.Launcher.Sweeps(); err != nil {
-		r.failures = append(r.failures, err.Error())
+		r.failures[sweepsList] = err.Error()
 	}
 	return r
 }
 
 func (h *Home) take(r storedReading) {
-	h.read, h.failure = true, strings.Join(r.failures, "; ")
+	h.read, h.failures = true, r.failures
 	var runs, sweeps []entry
 	for _, info := range r.runs {
 		runs = append(runs, runEntry{RunInfo: info})

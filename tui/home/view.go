@@ -25,24 +25,13 @@ func (h *Home) View(width, height int) []string {
 	room := max(0, height-len(bottom))
 	var lines []string
 	if layout.Columns(width) == 3 {
-		side := text.Box(h.describe(aside, room), aside, room)
-		main := text.Box(h.body(width-aside-3, room), width-aside-3, room)
-		lines = strings.Split(text.Beside(h.env.Theme.Paint(theme.Border, " │ "), main, side), "\n")
+		left := width - aside - 3
+		lines = strings.Split(text.Beside(h.env.Theme.Paint(theme.Border, " │ "), text.Box(h.body(left, room), left, room), text.Box(h.describe(aside, room), aside, room)), "\n")
 	} else {
 		below := h.below(height, room)
-		lines = h.body(width, room-below)
-		for len(lines) < room-below {
-			lines = append(lines, "")
-		}
-		lines = append(lines, h.describe(width, below)...)
+		lines = append(rows.Fill(h.body(width, room-below), room-below), h.describe(width, below)...)
 	}
-	if len(lines) > room {
-		lines = lines[:room]
-	}
-	for len(lines) < room {
-		lines = append(lines, "")
-	}
-	return append(lines, bottom...)
+	return append(rows.Fill(lines, room), bottom...)
 }
 
 // below is how many lines are left below the lists to describe the selected entry: a few, and more where the list in focus does not need
@@ -56,12 +45,14 @@ func (h *Home) below(height, room int) int {
 	return max(least, min(9, room-len(h.lists[h.focus].shown)-tabsAndHead))
 }
 
-// bottom is what is asked, typed or waited for.
+// bottom is what went wrong, and what is asked, typed or waited for.
 func (h *Home) bottom(width int) []string {
 	look := h.env.Theme
 	var lines []string
-	if h.failure != "" {
-		lines = rows.Paragraphs(look, []rows.Cell{{Text: theme.Broken + " " + h.failure, Token: theme.Bad}}, width, 2)
+	for _, why := range h.failures {
+		if why != "" {
+			lines = append(lines, rows.Paragraphs(look, []rows.Cell{{Text: theme.Broken + " " + why, Token: theme.Bad}}, width, 2)...)
+		}
 	}
 	switch doing := h.one.Doing(); {
 	case h.question != nil:
@@ -74,42 +65,46 @@ func (h *Home) bottom(width int) []string {
 	return lines
 }
 
-// body is the lists: all of them where there is room, else the one in focus below their names.
+// body is the lists: all of them where there is room, else the one in focus below the names of all.
 func (h *Home) body(width, height int) []string {
-	if height < stacked {
-		lines := []string{h.tabs(width)}
-		return append(lines, h.table(h.focus, width, height-len(lines))...)
+	var names, lines []string
+	for i := range h.lists {
+		names = append(names, h.heading(i))
 	}
-	var lines []string
-	for i, rest := 0, height; i < len(h.lists); i++ {
-		// A list takes what it needs, as far as the others keep their share. A head of two lines and a blank line belong to each.
-		share := rest / (len(h.lists) - i)
-		if i == runsList {
-			share = rest - max(rest/4, min(rest/2, len(h.lists[sweepsList].shown)+3))
-		} else if need := max(2, len(h.lists[i].shown)) + 3; i < len(h.lists)-1 && need < share {
-			share = need
-		}
-		part := append([]string{h.heading(i)}, h.table(i, width, share-2)...)
-		for len(part) < share {
-			part = append(part, "")
-		}
-		lines = append(lines, part[:share]...)
-		rest -= share
+	if height < stacked {
+		tabs := text.Fit(strings.Join(names, "  ")+h.how(h.focus), width)
+		return append([]string{tabs}, h.table(h.focus, width, height-1)...)
+	}
+	for i, part := range h.heights(height) {
+		lines = append(lines, names[i]+h.how(i))
+		lines = append(lines, rows.Fill(h.table(i, width, part-2), part-1)...)
 	}
 	return lines
+}
+
+// heights divides a height among the lists: profiles and sweeps take what they need, a third each at the most, and runs the rest.
+func (h *Home) heights(height int) [3]int {
+	var out [3]int
+	out[runsList] = height
+	for _, i := range []int{profilesList, sweepsList} {
+		const headingHeadAndBlank = 3
+		out[i] = min(height/3, max(2, len(h.lists[i].shown))+headingHeadAndBlank)
+		out[runsList] -= out[i]
+	}
+	return out
 }
 
 // heading is the name of a list and how many entries it has.
 func (h *Home) heading(i int) string {
 	l, look := &h.lists[i], h.env.Theme
-	count := strconv.Itoa(len(l.shown))
+	name := l.name + " " + strconv.Itoa(len(l.shown))
 	if len(l.shown) != len(l.all) {
-		count += "/" + strconv.Itoa(len(l.all))
+		name += "/" + strconv.Itoa(len(l.all))
 	}
 	if i == h.focus {
-		return look.Paint(theme.Focus, theme.Selected+" "+l.name+" "+count) + h.how(i)
+		return look.Paint(theme.Focus, theme.Selected+" "+name)
 	}
-	return look.Paint(theme.Muted, "  "+l.name+" "+count) + h.how(i)
+	return look.Paint(theme.Muted, "  "+name)
 }
 
 // how says what a list is filtered and ordered by.
@@ -125,20 +120,6 @@ func (h *Home) how(i int) string {
 		return ""
 	}
 	return h.env.Theme.Paint(theme.Warn, "  "+strings.Join(parts, ", "))
-}
-
-// tabs is the headings of all lists in a line.
-func (h *Home) tabs(width int) string {
-	parts := make([]string, len(h.lists))
-	for i, l := range h.lists {
-		name := l.name + " " + strconv.Itoa(len(l.shown))
-		if i == h.focus {
-			parts[i] = h.env.Theme.Paint(theme.Focus, theme.Selected+" "+name)
-		} else {
-			parts[i] = h.env.Theme.Paint(theme.Muted, "  "+name)
-		}
-	}
-	return text.Fit(strings.Join(parts, "  ")+h.how(h.focus), width)
 }
 
 // table is a list's rows below the names of its columns, or what there is to do while it has none.
@@ -167,7 +148,7 @@ func (h *Home) empty(i int) string {
 		return "Reading the profiles" + text.Ellipsis
 	case !h.read:
 		return "Looking for " + l.name + " in " + h.env.Out + text.Ellipsis
-	case h.failure != "":
+	case h.failures[i] != "":
 		return "The " + l.name + " cannot be listed: the reason is below."
 	case i == sweepsList:
 		return "No sweeps yet: press " + key(keys.StartSweep) + " on a profile that has one, such as ablate-kl."

@@ -20,3 +20,12 @@ func Paragraphs(look *theme.Theme, cells []Cell, width, most int) []string {
 	}
 	return out
 }
+
+// Fill is lines as exactly n: cut, or followed by blank ones.
+func Fill(lines []string, n int) []string {
+	n = max(0, n)
+	for len(lines) < n {
+		lines = append(lines, "")
+	}
+	return lines[:n]
+}

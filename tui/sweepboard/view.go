@@ -57,10 +57,7 @@ func (s *Screen) View(width, height int) []string {
 	lines := s.head(width)
 	room := height - len(lines) - len(bottom)
 	lines = append(lines, s.grid(width, room)...)
-	for len(lines) < height-len(bottom) {
-		lines = append(lines, "")
-	}
-	return append(lines[:max(0, min(len(lines), height-len(bottom)))], bottom...)
+	return append(rows.Fill(lines, height-len(bottom)), bottom...)
 }
 
 // head says how the sweep stands as a whole, and what the figures are.
