@@ -150,7 +150,9 @@ func TestPartsOfTheReward(t *testing.T) {
 	run.apply(propose("propel", 0, "1+1", "")...)
 	wants(t, opensTask(t, run), "valid, and no probe scored it")
 	run.apply(scored("propel", 0, 1.25))
-	wants(t, opensTask(t, run), "in-band logit +1.250", "valid, so the logit of probe in-band: +1.250")
+	spread := 0.5
+	run.apply(event.ProbeScored{Key: key, Probe: "worst-case", Logit: -0.25, Spread: &spread})
+	wants(t, opensTask(t, run), "in-band logit +1.250", "worst-case logit -0.250, standard deviation over the members 0.500", "valid, so the logit of probe worst-case: -0.250")
 
 	run = newLive(t, start, event.TaskProposed{Key: key, Error: "connection lost"})
 	wants(t, opensTask(t, run), "! the generator's reply could not be had: connection lost", "none: a proposal that could not be had is in no update", "no gate has decided")

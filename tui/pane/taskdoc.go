@@ -148,7 +148,11 @@ func (d *document) scores(r *reading) {
 		d.add(passage{indent: 2, token: theme.Muted, text: "no probe has scored it"})
 	}
 	for _, s := range r.detail.Scores {
-		d.add(passage{indent: 2, mark: s.Probe, glyph: theme.Muted, text: fmt.Sprintf("logit %+.3f", s.Logit)})
+		said := fmt.Sprintf("logit %+.3f", s.Logit)
+		if s.Spread != nil {
+			said += fmt.Sprintf(", standard deviation over the members %.3f", *s.Spread)
+		}
+		d.add(passage{indent: 2, mark: s.Probe, glyph: theme.Muted, text: said})
 	}
 }
 
