@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"verge/runner/event"
 )
@@ -60,21 +61,28 @@ func (f FirstLast) text(digits int) string {
 	return fmt.Sprintf("%.*f to %.*f", digits, f.First, digits, f.Last)
 }
 
-// probes is the table of how well the probes that rewarded the arms rank tasks: held out, and of the policy they reward where it was monitored.
+// probes is the table of how well the probes that rewarded the arms rank tasks: held out, and of the policy they reward where that was monitored.
 func probes(p *page, arms []Arm) {
+	headings := []string{"probe of", "AUROC", "balanced accuracy", "RVP"}
+	monitored := slices.ContainsFunc(arms, func(a Arm) bool { return a.Monitored != nil })
+	if monitored {
+		headings = append(headings, "AUROC on its policy, last")
+	}
 	var cells [][]string
 	for _, a := range arms {
 		q := a.Probe
 		if q == nil {
 			continue
 		}
-		now := "-"
+		row := []string{clean(a.Name), within(q.AUROC, q.AUROCLow, q.AUROCHigh), number(q.BalancedAccuracy), number(q.RVP)}
 		if m := a.Monitored; m != nil {
-			now = fmt.Sprintf("%s, %d tasks", within(m.AUROC, m.AUROCLow, m.AUROCHigh), m.Recent)
+			row = append(row, fmt.Sprintf("%s, %d tasks", within(m.AUROC, m.AUROCLow, m.AUROCHigh), m.Recent))
+		} else if monitored {
+			row = append(row, "-")
 		}
-		cells = append(cells, []string{clean(a.Name), within(q.AUROC, q.AUROCLow, q.AUROCHigh), number(q.BalancedAccuracy), number(q.RVP), now})
+		cells = append(cells, row)
 	}
-	p.grid(1, []string{"probe of", "AUROC", "balanced accuracy", "RVP", "AUROC on its policy, last"}, cells)
+	p.grid(1, headings, cells)
 }
 
 // calibrations is the table of the probes' probabilities, as they are and calibrated.
