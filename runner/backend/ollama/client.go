@@ -76,8 +76,5 @@ func New(o Options) (*Client, error) {
 // URL is the server's address.
 func (c *Client) URL() *url.URL { return c.url }
 
-// HTTP is the client that requests go through, for those that this package does not know.
-func (c *Client) HTTP() *http.Client { return c.http }
-
 // Close lets go of idle connections. Calls that are going on are ended by their contexts.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
