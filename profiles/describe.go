@@ -45,50 +45,61 @@ func (p *Profile) Value(key string) string {
 	return ""
 }
 
-// armMeaning is a line of the list of arms in the comment of run.arms.
-var armMeaning = regexp.MustCompile(`^ +"([^"]+)" +(.+)$`)
-
 // ArmMeaning says what an arm of a recipe does; "" of an arm that does not exist.
-func ArmMeaning(recipe, arm string) string {
+func ArmMeaning(recipe, arm string) string { return armMeaning(reference()["run.arms"], recipe, arm) }
+
+// armLine is a line of the list of a recipe's arms in the comment of run.arms, below a line that ends in "Of RECIPE:".
+var armLine = regexp.MustCompile(`^ +"([^"]+)" +(.+)$`)
+
+func armMeaning(comment, recipe, arm string) string {
 	of := ""
-	for line := range strings.Lines(reference()["run.arms"]) {
-		line = strings.TrimSuffix(line, "\n")
+	for line := range strings.SplitSeq(comment, "\n") {
 		if before, found := strings.CutSuffix(line, ":"); found {
-			words := strings.Fields(before)
-			of = words[len(words)-1]
+			of = before[strings.LastIndexByte(before, ' ')+1:]
 		}
-		if m := armMeaning.FindStringSubmatch(line); m != nil && m[1] == arm && of == recipe {
+		if m := armLine.FindStringSubmatch(line); m != nil && m[1] == arm && of == recipe {
 			return m[2]
 		}
 	}
 	return ""
 }
 
-// reference is the comments of reference.toml by key and table. A line that is indented begins a line of its own.
+// reference is the comments of reference.toml by key and table.
 var reference = sync.OnceValue(func() map[string]string {
 	text, err := shipped.ReadFile("reference.toml")
 	if err != nil {
 		panic("profiles: the embedded reference cannot be read: " + err.Error())
 	}
-	said, table, comment := map[string]string{}, "", ""
-	for line := range strings.Lines(string(text)) {
+	return comments(string(text))
+})
+
+// comments finds the comment above every key and table. Its lines are joined, but for those that are indented, as in a list: they and
+// what follows them stay lines of their own.
+func comments(text string) map[string]string {
+	said, table, comment, list := map[string]string{}, "", "", false
+	keep := func(key string) {
+		said[key], comment, list = strings.TrimSpace(comment), "", false
+	}
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		words, isComment := strings.CutPrefix(line, "#")
+		indented := strings.HasPrefix(words, "  ")
 		switch {
-		case isComment && strings.HasPrefix(words, "  "):
-			comment += "\n" + words
+		case isComment && indented:
+			comment, list = comment+"\n"+words, true
+		case isComment && list:
+			comment, list = comment+"\n"+strings.TrimSpace(words), false
 		case isComment:
-			comment = strings.TrimSpace(comment + words)
+			comment += words
 		case strings.HasPrefix(line, "["):
 			table = strings.Trim(line, "[]")
-			said[table], comment = comment, ""
+			keep(table)
 			table += "."
 		case strings.Contains(line, "="):
-			key := strings.TrimSpace(line[:strings.Index(line, "=")])
-			said[table+key], comment = comment, ""
+			keep(table + strings.TrimSpace(line[:strings.IndexByte(line, '=')]))
 		default:
-			comment = ""
+			comment, list = "", false
 		}
 	}
 	return said
-})
+}

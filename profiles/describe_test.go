@@ -43,6 +43,36 @@ func TestAnArmIsExplained(t *testing.T) {
 	}
 }
 
+func TestCommentsKeepTheirLists(t *testing.T) {
+	got := comments(`# About the file.
+
+# A table,
+# explained.
+[run]
+# Variants. Of one:
+#   "base"  as it is
+#   "more"  with more
+# Of two:
+#   "base"  another
+# All are compared.
+arms = []
+seed = 1 # no comment above
+`)
+	want := map[string]string{
+		"run":      "A table, explained.",
+		"run.arms": "Variants. Of one:\n   \"base\"  as it is\n   \"more\"  with more\nOf two:\n   \"base\"  another\nAll are compared.",
+		"run.seed": "",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, c := range [][3]string{{"one", "base", "as it is"}, {"two", "base", "another"}, {"one", "more", "with more"}, {"two", "more", ""}} {
+		if got := armMeaning(got["run.arms"], c[0], c[1]); got != c[2] {
+			t.Errorf("%s of %s: %q, want %q", c[1], c[0], got, c[2])
+		}
+	}
+}
+
 // What Value writes, --set reads: all keys at once, since values depend on each other.
 func TestValuesReadBack(t *testing.T) {
 	for _, name := range shippedNames() {
