@@ -21,6 +21,9 @@ type headWork struct {
 }
 
 func (p *pass) eachHead(c *chunk, l *layerState, back bool) {
+	for len(p.attn) < workers() {
+		p.attn = append(p.attn, attnScratch{})
+	}
 	p.heads.c, p.heads.l, p.heads.back = c, l, back
 	p.k.within((len(c.starts)-1)*p.k.KVHeads, &p.heads)
 }

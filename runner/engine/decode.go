@@ -47,7 +47,7 @@ type span struct{ request, from, to int }
 
 func newDecoder(v *View, width, capacity int) *decoder {
 	d := &decoder{k: v.k, lora: v.lora, tok: v.model.Tokenizer, cap: capacity, slot: make([]slot, width), prefill: newPass(v.k, false)}
-	d.heads = cacheWork{d: d, scratch: make([]cacheScratch, len(d.prefill.attn))}
+	d.heads = cacheWork{d: d, scratch: make([]cacheScratch, workers())}
 	size := width * v.k.kvWidth() * capacity
 	for range v.k.Layers {
 		d.keys = append(d.keys, make([]float32, size))

@@ -50,10 +50,7 @@ type pass struct {
 
 // newPass makes a pass for k; one without keep has no backward pass.
 func newPass(k *kernels, keep bool) *pass {
-	p := &pass{k: k, keep: keep, layers: make([]layerState, k.Layers), attn: make([]attnScratch, 1)}
-	if k.shared {
-		p.attn = make([]attnScratch, workers())
-	}
+	p := &pass{k: k, keep: keep, layers: make([]layerState, k.Layers)}
 	p.heads.p = p
 	return p
 }

@@ -89,7 +89,8 @@ func (m *Model) metadata(half bool) ggml.KV {
 // A model whose weights take up to 64 MiB as float32 is read into memory and can be trained whole. A larger one is frozen: its
 // matrices stay in the memory-mapped file, in the file's format, and the file may not change while the model is in use. Up to 2 GiB
 // as float32, which is a model of half a billion weights, its matrices are also kept decoded, in memory, for running forward; beyond,
-// they are decoded whenever they are used. That changes the time products take, never their results.
+// they are decoded whenever they are used. That changes the time products take, never their results. Whether a frozen matrix's values
+// are finite shows when the model samples, not when it is opened.
 //
 // What the engine does not implement is an error that names the key or tensor, with what was expected and what was found.
 func OpenModel(path string) (*Model, error) {
@@ -148,11 +149,11 @@ func readModel(r io.ReaderAt, size int64, place residence) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Config: c, Tokenizer: t, Blocks: make([]Block, c.Layers)}
-	bytes := 4 * int64(m.Parameters())
-	if bytes <= place.whole {
+	widened := 4 * int64(m.Parameters())
+	if widened <= place.whole {
 		m, err = f.whole(c, t, found)
 	} else {
-		m.frozen = &frozen{widen: bytes <= place.widened}
+		m.frozen = &frozen{widen: widened <= place.widened}
 		err = f.freeze(m, found)
 	}
 	if err != nil {

@@ -123,7 +123,7 @@ func (k *kernels) embed(x []float32, token int32) {
 		return
 	}
 	d := decodings.Get().(*decoding)
-	k.table.row(x, d, int(token))
+	k.table.decode(x, d, int(token), 0)
 	decodings.Put(d)
 }
 

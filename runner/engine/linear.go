@@ -99,7 +99,9 @@ func (w *productWork) backPart(j int, d *decoding) {
 	add := w.add
 	for from := 0; from < l.out; from += backRows {
 		rows := min(backRows, l.out-from)
-		l.file.block(d.values, l.file.bytes(d, from, rows), rows, j, cols)
+		for r := range rows {
+			l.file.decode(d.values[r*cols:(r+1)*cols], d, from+r, j)
+		}
 		for c := 0; c < cols; c += tileCols {
 			column(w.y[j+c:], w.x[from:], d.values[c:], w.n, rows, l.out, 1, cols, l.in, min(tileCols, cols-c), add)
 		}

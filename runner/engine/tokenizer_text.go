@@ -14,7 +14,7 @@ const space = `\t-\r\x85\p{Z}`
 // gpt2Split is how GPT-2 splits text before pairs are merged (Radford et al. 2019).
 const gpt2Split = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^` + space + `\p{L}\p{N}]+|[` + space + `]+(?![^` + space + `])|[` + space + `]+`
 
-// llama3Split is how Llama 3 splits text, digits in runs of up to the given length; Qwen2 takes them one by one.
+// llama3Split is how Llama 3 and Qwen2 split text; they differ in the pattern for digits.
 func llama3Split(digits string) string {
 	return `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|` + digits + `| ?[^` + space + `\p{L}\p{N}]+[\r\n]*|[` + space +
 		`]*[\r\n]+|[` + space + `]+(?![^` + space + `])|[` + space + `]+`
@@ -33,8 +33,6 @@ var splits = map[string][]string{
 	"llama-bpe": {llama3Split(`\p{N}{1,3}`)},
 	"llama3":    {llama3Split(`\p{N}{1,3}`)},
 	"qwen2":     {llama3Split(`\p{N}`)},
-
-	"deepseek-r1-qwen": {llama3Split(`\p{N}`)},
 }
 
 // spaceMark stands for a space in SentencePiece's vocabularies.
