@@ -16,8 +16,8 @@ type feed struct {
 	first, last int  // the entries that were drawn whole: first … last-1
 }
 
-// do scrolls by an action of keys.Scroll; false when it is none.
-func (f *feed) do(a keys.Action) bool {
+// do scrolls by an action of keys.Scroll.
+func (f *feed) do(a keys.Action) {
 	page := max(1, f.last-f.first-1)
 	switch a {
 	case keys.Up:
@@ -32,10 +32,7 @@ func (f *feed) do(a keys.Action) bool {
 		f.to(0)
 	case keys.Bottom:
 		*f = feed{}
-	default:
-		return false
 	}
-	return true
 }
 
 func (f *feed) to(top int) { f.free, f.top = true, max(0, top) }

@@ -114,15 +114,17 @@ func decisionLines(c Context, d board.Decision, t board.Task, width int) []strin
 		glyph, token, what = theme.Fail, theme.Bad, text.Safe(d.Reason)
 	}
 	line := c.Paint(token, glyph) + " "
+	reason := min(14, width/4)
 	switch {
 	case width >= wideDecision:
 		line += c.Paint(theme.Muted, keyCell(t.Key, 28)+" "+text.Fit(text.Safe(d.Gate), 10)) + " "
+		reason = 20
 	case width >= 76:
 		line += c.Paint(theme.Muted, keyCell(t.Key, 20)+" "+text.Fit(text.Safe(d.Gate), 10)) + " "
 	case width >= 56:
 		line += c.Paint(theme.Muted, keyCell(t.Key, 20)) + " "
 	}
-	line += c.Paint(token, text.Fit(what, min(14, width/4))) + " "
+	line += c.Paint(token, text.Fit(what, reason)) + " "
 	statement := text.Safe(t.Statement)
 	if d.Detail == "" {
 		return []string{line + statement}

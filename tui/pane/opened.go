@@ -51,8 +51,9 @@ func (p *tasksPane) show(c Context, place int) tea.Cmd {
 		return nil
 	}
 	p.pick(c, place)
+	p.picked, p.selected = true, p.listed.row(place) // the first one too: what comes is not what is read
 	p.last++
-	o := &opened{request: p.last, row: p.listed.row(place), prompts: p.open != nil && p.open.prompts}
+	o := &opened{request: p.last, row: p.selected, prompts: p.open != nil && p.open.prompts}
 	o.task = c.Tasks.At(o.row)
 	p.open = o
 	return func() tea.Msg {
@@ -116,12 +117,19 @@ func (o *opened) hint(c Context) string {
 		b, _ := keys.Bindings.Key(a, "tasks")
 		return b.Show()
 	}
-	if o.read != nil && o.row < c.Tasks.Len() {
-		if now := c.Tasks.At(o.row); now.Key == o.task.Key && now.Attempts() > len(o.read.detail.Attempts) {
-			return fmt.Sprintf("it has more attempts by now: %s reads them", show(keys.Open))
-		}
+	if o.grown(c) {
+		return fmt.Sprintf("more is known by now: %s reads it", show(keys.Open))
 	}
 	return fmt.Sprintf("%s next, %s previous, %s prompts, %s copies", show(keys.Next), show(keys.Previous), show(keys.Expand), show(keys.Copy))
+}
+
+// grown says that more has happened to the task than was read of it.
+func (o *opened) grown(c Context) bool {
+	if o.read == nil || o.row >= c.Tasks.Len() {
+		return false
+	}
+	now, d := c.Tasks.At(o.row), o.read.detail
+	return now.Key == o.task.Key && (now.Attempts() > len(d.Attempts) || now.Validated && d.Validated == nil || now.Scored && len(d.Scores) == 0)
 }
 
 func (o *opened) draw(c Context, width int) []string {

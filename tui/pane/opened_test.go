@@ -117,6 +117,22 @@ func TestATaskThatCannotBeReadSaysWhy(t *testing.T) {
 	}
 }
 
+// What is open stays open, and in its place, while newer tasks come.
+func TestAnOpenTaskStaysWhileTheListGrows(t *testing.T) {
+	run := newLive(t, started())
+	run.apply(propose("propel", 0, "<a>", "")...)
+	run.apply(propose("propel", 1, "<b>", "")...)
+	p := newTasks()
+	deliver(p, run.context(), p.Do(keys.Open, run.context()))
+	wants(t, drawn(p, run.context(), 80, 40), "1 of 2", "reply <b>")
+	run.apply(propose("propel", 2, "<c>", "")...)
+	wants(t, drawn(p, run.context(), 80, 40), "2 of 3", "reply <b>")
+	deliver(p, run.context(), p.Do(keys.Open, run.context()))
+	wants(t, drawn(p, run.context(), 80, 40), "2 of 3", "reply <b>")
+	deliver(p, run.context(), p.Do(keys.Next, run.context()))
+	wants(t, drawn(p, run.context(), 80, 40), "3 of 3", "reply <a>")
+}
+
 func TestAnOpenTaskTellsOfAttemptsThatCameLater(t *testing.T) {
 	run := newLive(t, started())
 	run.apply(propose("propel", 0, "<a>", "")...)
@@ -124,7 +140,7 @@ func TestAnOpenTaskTellsOfAttemptsThatCameLater(t *testing.T) {
 	deliver(p, run.context(), p.Do(keys.Open, run.context()))
 	wants(t, drawn(p, run.context(), 80, 40), "Attempts: none")
 	run.apply(verdictsOn("propel", 0, "r")...)
-	wants(t, drawn(p, run.context(), 80, 40), "it has more attempts by now: ⏎ reads them", "Attempts: none")
+	wants(t, drawn(p, run.context(), 80, 40), "more is known by now: ⏎ reads it", "Attempts: none")
 	deliver(p, run.context(), p.Do(keys.Open, run.context()))
 	drawing := drawn(p, run.context(), 80, 40)
 	wants(t, drawing, "Attempts: 1 of 2, 1 right of 1 graded; the solve rate needs 2")

@@ -88,7 +88,7 @@ func totalsInOneLine(c Context, totals []total, proposed, width int) string {
 
 // totalsTable has a column of bars for the arm that is looked at, where there is one and room for two, and one for all.
 func totalsTable(c Context, totals []total, ofArm, all, width int) []string {
-	name := min(16, width/4)
+	name := min(20, width/4)
 	two := ofArm > 0 && width >= 60
 	column := width - name - 1
 	if two {
