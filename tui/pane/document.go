@@ -12,11 +12,11 @@ type document []passage
 
 // passage is some lines of a document in one style, below a mark and at a distance from the margin.
 type passage struct {
-	token  theme.Token
 	indent int
-	mark   string // before the first line: a glyph or a label, in the style of markToken; "" for none
-	glyph  theme.Token
-	text   string // foreign text of any number of lines
+	mark   string      // before the first line: a glyph or a label; "" for none
+	glyph  theme.Token // of the mark
+	text   string      // foreign text of any number of lines
+	token  theme.Token // of the text
 }
 
 func (d *document) add(p passage) { *d = append(*d, p) }

@@ -16,18 +16,21 @@ type feed struct {
 	first, last int  // the entries that were drawn whole: first … last-1
 }
 
-// do scrolls by an action of keys.Scroll.
+// do scrolls by an action of keys.Scroll. Several may come before the feed is drawn again.
 func (f *feed) do(a keys.Action) {
-	page := max(1, f.last-f.first-1)
+	top, page := f.first, max(1, f.last-f.first-1)
+	if f.free {
+		top = f.top
+	}
 	switch a {
 	case keys.Up:
-		f.to(f.first - 1)
+		f.to(top - 1)
 	case keys.Down:
-		f.to(f.first + 1)
+		f.to(top + 1)
 	case keys.PageUp:
-		f.to(f.first - page)
+		f.to(top - page)
 	case keys.PageDown:
-		f.to(f.first + page)
+		f.to(top + page)
 	case keys.Top:
 		f.to(0)
 	case keys.Bottom:

@@ -36,6 +36,18 @@ func TestLogFollowsItsEndUntilItIsScrolled(t *testing.T) {
 	wants(t, drawn(p, run.context(), 60, 5), "warning 051")
 }
 
+// Keys that come faster than the screen is drawn are not lost.
+func TestScrollingTwiceBetweenDrawings(t *testing.T) {
+	run := newLive(t, started())
+	run.apply(say(0, 20)...)
+	p := newLog()
+	drawn(p, run.context(), 60, 5)
+	for range 3 {
+		p.Do(keys.Up, run.context())
+	}
+	wants(t, drawn(p, run.context(), 60, 5), "warning 012", "warning 015", "4 newer")
+}
+
 func TestScrollingDownToTheEndFollowsItAgain(t *testing.T) {
 	run := newLive(t, started())
 	run.apply(say(0, 20)...)
