@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"verge/profiles"
 	"verge/runner"
 	"verge/tui"
 	"verge/tui/guard"
@@ -36,7 +37,7 @@ func workbench(ctx context.Context, out string, first func(*screen.Env, *launche
 	err := tui.Run(ctx, tui.Options{
 		Out: out, Theme: os.Getenv("VERGE_THEME"), Launcher: l, Running: l.running, Guard: g,
 		First: func(env *screen.Env) ([]screen.Screen, error) {
-			stack := []screen.Screen{home.New(env, home.Folder(out))}
+			stack := []screen.Screen{home.New(env, home.Folder(out), shipped())}
 			if first == nil {
 				return stack, nil
 			}
@@ -53,6 +54,15 @@ func workbench(ctx context.Context, out string, first func(*screen.Env, *launche
 		}
 	}
 	return errors.Join(err, interrupted)
+}
+
+// shipped names the profiles that ship.
+func shipped() []string {
+	var names []string
+	for _, p := range profiles.List() {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // runInWorkbench carries out a run on the screen, and shows what came of it when the screen is left.

@@ -56,7 +56,11 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.width, a.height = m.Width, m.Height
 		return a, nil
 	case tea.KeyMsg:
-		return a, a.key(m)
+		var cmds []tea.Cmd
+		for _, k := range single(m) {
+			cmds = append(cmds, a.key(k))
+		}
+		return a, tea.Batch(cmds...)
 	case tea.MouseMsg:
 		if a.over != nil {
 			return a, nil
@@ -92,6 +96,22 @@ type (
 	broken struct{ err error }
 	leave  struct{}
 )
+
+// single splits what Bubble Tea read in one go into keys: characters that came faster than it reads are one message of several runes.
+func single(m tea.KeyMsg) []tea.KeyMsg {
+	if m.Type != tea.KeyRunes || len(m.Runes) < 2 || m.Paste {
+		return []tea.KeyMsg{m}
+	}
+	var out []tea.KeyMsg
+	for _, r := range m.Runes {
+		k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: m.Alt}
+		if r == ' ' {
+			k.Type = tea.KeySpace
+		}
+		out = append(out, k)
+	}
+	return out
+}
 
 func (a *app) key(k tea.KeyMsg) tea.Cmd {
 	a.said = screen.Say{}

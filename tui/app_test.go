@@ -164,6 +164,15 @@ func TestThePaletteCarriesOutWhatItFinds(t *testing.T) {
 	}
 }
 
+// Keys that come faster than the program reads arrive as one message.
+func TestKeysThatArriveTogetherAreKeysEach(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 120, 40)
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("2f9")})
+	if view := a.View(); !strings.Contains(view, "▸9 tasks") || strings.Contains(view, "pipeline ·") {
+		t.Errorf("after 2, f and 9:\n%s", view)
+	}
+}
+
 func TestThemesAreChangedInTurn(t *testing.T) {
 	a := open(t, fixture.PROPEL(), 80, 24)
 	seen := map[string]bool{}
