@@ -61,7 +61,7 @@ func TestProbesAreSavedAsTheyAre(t *testing.T) {
 			t.Errorf("%s: %+v came back as %+v", name, p, back)
 		}
 	}
-	left, err := filepath.Glob(filepath.Join(dir, ".probe-*"))
+	left, err := filepath.Glob(filepath.Join(dir, ".*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("saving left %v behind (%v)", left, err)
 	}

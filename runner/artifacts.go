@@ -32,7 +32,7 @@ func (a artifacts) KeepProbe(p probes.Probe, reference string) (recipe.Artifact,
 func (a artifacts) KeepPolicy(arm string, p policy.Policy) (recipe.Artifact, error) {
 	file, err := p.Write(a.dir, arm)
 	if err != nil {
-		return recipe.Artifact{}, fmt.Errorf("keeping the policy of arm %s: %w; free some space, then resume the run", arm, err)
+		return recipe.Artifact{}, fmt.Errorf("keeping the policy of arm %s: %w", arm, err)
 	}
 	content, err := os.ReadFile(filepath.Join(a.dir, file))
 	if err != nil {
