@@ -1,7 +1,6 @@
 package recipe
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -77,125 +76,6 @@ func (b *Bench) newPolicy(from lab.Generator) (policy.Policy, error) {
 		Estimator: policy.Estimator(c.Estimator), Group: c.Group, Rank: c.Rank, Alpha: c.Alpha, Targets: c.Targets,
 		Schedule: schedule, KL: c.KL, Gamma: c.Gamma, Baseline: c.Baseline, Clip: c.Clip, MaxTokens: from.Params.MaxTokens, Seed: b.Lab.Seed,
 	})
-}
-
-// train updates p until its steps are done or its budget would be exceeded, and returns the number of updates.
-func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p policy.Policy, t training) (int, error) {
-	l, c := b.Lab, b.Profile.Policy
-	total := t.steps
-	if t.budget != nil {
-		total = *t.budget / max(1, c.Proposals*l.Attempts) // at the least: invalid proposals cost none
-	}
-	if err := b.emit(event.StageStarted{Arm: arm, Stage: event.Train, Total: total}); err != nil {
-		return 0, err
-	}
-	l.Meter.Begin(arm, string(event.Train), lab.Steps, total)
-	var at Checkpoint
-	// What after has learned is in no checkpoint: such an arm's updates are made again.
-	if t.after == nil {
-		var err error
-		if at, err = b.takeUp(arm, p); err != nil {
-			return 0, err
-		}
-	}
-	for step := at.Step; step < t.steps; step++ {
-		proposals, err := l.Propose(ctx, from.As(p.Model()), arm, event.Train, step, c.Proposals)
-		if err != nil {
-			return step, err
-		}
-		if t.budget != nil && at.Spent+valid(proposals)*l.Attempts > *t.budget {
-			text := fmt.Sprintf("training ended before step %d: attempts at its %d valid tasks would make more than %d in all; its %d proposals were made and nothing was learned from them",
-				step+1, valid(proposals), *t.budget, len(proposals))
-			return step, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "budget", Text: text})...)
-		}
-		if t.budget != nil && valid(proposals) == 0 {
-			// Nothing would be attempted or learned from here on, and the budget never spent.
-			text := fmt.Sprintf("training stopped before step %d: none of %d proposals was valid", step+1, len(proposals))
-			return step, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "none-valid", Text: text})...)
-		}
-		rewards, err := t.reward(ctx, proposals)
-		if err != nil {
-			return step, err
-		}
-		update, err := p.Update(ctx, episodes(proposals), rewards)
-		if err != nil {
-			return step, fmt.Errorf("step %d: %w", step+1, err)
-		}
-		if at.Monitored, err = b.monitor(ctx, arm, t.probe, step+1, proposals, rewards, at.Monitored); err != nil {
-			return step, err
-		}
-		if t.after != nil {
-			if err := t.after(ctx, step+1, proposals, rewards); err != nil {
-				return step, err
-			}
-		}
-		variety, err := b.diversity(arm, proposals)
-		if err != nil {
-			return step, err
-		}
-		if err := b.emit(variety); err != nil {
-			return step, err
-		}
-		cost := attempts(proposals)
-		at.Spent += cost
-		if err := b.emit(policyUpdated(arm, step+1, proposals, rewards, update, cost)); err != nil {
-			return step, err
-		}
-		if update.Skipped {
-			at.Idle++
-		}
-		if c.MaxKL > 0 && update.KL > c.MaxKL {
-			text := fmt.Sprintf("training ended with step %d, which found the policy %.2f nats a token from its base; policy.max_kl = %g", step+1, update.KL, c.MaxKL)
-			return step + 1, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "max-kl", Text: text})...)
-		}
-		if t.after == nil {
-			at.Step = step + 1
-			if err := b.keep(arm, p, at); err != nil {
-				return step, err
-			}
-		}
-		l.Meter.Step()
-	}
-	return t.steps, b.emit(idleWarning(arm, at.Idle)...)
-}
-
-// idleWarning says that steps had nothing to learn, if any had.
-func idleWarning(arm string, idle int) []event.Event {
-	if idle == 0 {
-		return nil
-	}
-	return []event.Event{event.Warned{Arm: arm, Code: "dead-groups", Text: fmt.Sprintf("%d steps had equal rewards in every group, so that there was nothing to learn", idle)}}
-}
-
-// checkpointEvery is the number of updates between checkpoints.
-const checkpointEvery = 5
-
-// keep saves a checkpoint, if one is due.
-func (b *Bench) keep(arm string, p policy.Policy, at Checkpoint) error {
-	if b.Checkpoints == nil || at.Step%checkpointEvery != 0 {
-		return nil
-	}
-	var state bytes.Buffer
-	if err := p.Save(&state); err != nil {
-		return err
-	}
-	at.State = state.Bytes()
-	return b.Checkpoints.Save(arm, at)
-}
-
-// takeUp goes on from an arm's checkpoint, where a resumed run has one.
-func (b *Bench) takeUp(arm string, p policy.Policy) (Checkpoint, error) {
-	if b.Checkpoints == nil {
-		return Checkpoint{}, nil
-	}
-	c, err := b.Checkpoints.Load(arm)
-	if err != nil || c == nil {
-		return Checkpoint{}, err
-	}
-	for range c.Step {
-		b.Lab.Meter.Step()
-	}
-	return *c, p.Load(bytes.NewReader(c.State), c.Step)
 }
 
 // evaluate measures a policy by fresh attempts at fresh proposals: no reward, and nothing that was trained on, enters its figures.
@@ -314,41 +194,4 @@ func attempts(proposals []*lab.Proposal) int {
 		n += len(p.Gradings)
 	}
 	return n
-}
-
-func policyUpdated(arm string, step int, proposals []*lab.Proposal, rewards []float64, u policy.Update, cost int) event.PolicyUpdated {
-	mean, sd := meanSD(rewards)
-	tokens := 0
-	for _, p := range proposals {
-		for _, t := range p.Turns {
-			tokens += len(t.Reply.Tokens)
-		}
-	}
-	return event.PolicyUpdated{Arm: arm, Step: step, Proposals: len(proposals), Valid: valid(proposals), Reward: mean, RewardSD: sd,
-		Groups: u.Groups.Groups, Dead: u.Groups.Dead, Unscorable: u.Groups.Unscorable, KL: u.KL, Entropy: u.Entropy,
-		Length: float64(tokens) / float64(len(proposals)), GradNorm: u.GradNorm, Rate: u.Rate, Attempts: cost}
-}
-
-// meanSD are mean and standard deviation (n − 1) of the rewards that are not NaN, each 0 where it is undefined.
-func meanSD(rewards []float64) (mean, sd float64) {
-	n := 0.0
-	for _, r := range rewards {
-		if !math.IsNaN(r) {
-			n++
-			mean += r
-		}
-	}
-	if n == 0 {
-		return 0, 0
-	}
-	mean /= n
-	for _, r := range rewards {
-		if !math.IsNaN(r) {
-			sd += (r - mean) * (r - mean)
-		}
-	}
-	if n == 1 {
-		return mean, 0
-	}
-	return mean, math.Sqrt(sd / (n - 1))
 }
