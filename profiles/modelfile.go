@@ -11,21 +11,22 @@ const fileBackend = "engine"
 
 // File is the path of the file that a role's model is read from; "" of an embedded model, of another backend's, and of no role.
 func (r Roles) File(role string) string {
-	var b Reader
+	backend, model := "", ""
 	switch role {
 	case "generator":
-		b = Reader{r.Generator.Backend, r.Generator.Model}
+		backend, model = r.Generator.Backend, r.Generator.Model
 	case "solver":
-		b = Reader{r.Solver.Backend, r.Solver.Model}
+		backend, model = r.Solver.Backend, r.Solver.Model
 	case "transfer":
-		b = Reader{r.Transfer.Backend, r.Transfer.Model}
+		backend, model = r.Transfer.Backend, r.Transfer.Model
 	case "reference":
-		b = r.Reads()
+		reads := r.Reads()
+		backend, model = reads.Backend, reads.Model
 	}
-	if !isFile(b.Backend, b.Model) {
+	if !isFile(backend, model) {
 		return ""
 	}
-	return b.Model
+	return model
 }
 
 func isFile(backend, model string) bool {
