@@ -25,10 +25,20 @@ var residences = map[string]residence{
 
 func fixture(t testing.TB, f enginetest.Fixture, r residence) *Model {
 	t.Helper()
+	return opened(t, fixtureFile(t, f), r)
+}
+
+func fixtureFile(t testing.TB, f enginetest.Fixture) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "fixture.gguf")
 	if err := f.Write(path); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+func opened(t testing.TB, path string, r residence) *Model {
+	t.Helper()
 	m, err := openModel(path, r)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +72,8 @@ func TestEveryFormatComputesTheDefinition(t *testing.T) {
 		for i, kind := range quant.Types() {
 			f := enginetest.Fixture{Arch: arch, Type: kind, Seed: uint64(i), Tied: i%2 == 0, RopeFactors: arch == "llama" && i%3 == 0}
 			t.Run(f.String(), func(t *testing.T) {
-				whole := fixture(t, f, residences["in memory"])
+				path := fixtureFile(t, f)
+				whole := opened(t, path, residences["in memory"])
 				tokens := randomTokens(rand.New(rand.NewPCG(5, uint64(i))), 19)
 				want := distributions(t, view(t, whole, nil), tokens)
 				for at, logits := range (reference{whole}).logprobs(tokens) {
@@ -73,7 +84,7 @@ func TestEveryFormatComputesTheDefinition(t *testing.T) {
 					}
 				}
 				for name, r := range residences {
-					got := distributions(t, view(t, fixture(t, f, r), nil), tokens)
+					got := distributions(t, view(t, opened(t, path, r), nil), tokens)
 					for at := range want {
 						if !slices.Equal(got[at], want[at]) {
 							t.Fatalf("%s: the distribution at position %d differs from the one in memory", name, at)

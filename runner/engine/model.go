@@ -121,7 +121,7 @@ func NewModel(c Config, t *Tokenizer) (*Model, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	m := &Model{Config: c, Tokenizer: t, Blocks: make([]Block, c.Layers)}
+	m := &Model{Config: c, Tokenizer: t, Blocks: make([]Block, c.Layers), file: "a new model"}
 	m.params = make([]float32, m.bind(nil))
 	m.bind(m.params)
 	return m, nil
