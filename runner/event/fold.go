@@ -12,6 +12,7 @@ type Fold struct {
 	mu        sync.Mutex
 	state     State
 	proposals map[Key]*proposal
+	open      *Tally // of the stage that goes on
 	snapshot  *State
 }
 
@@ -24,6 +25,7 @@ type proposal struct {
 	valid     bool
 	oracled   bool
 	attempted []bool // by number of the attempt
+	tried     int    // of them
 	right     int
 	wrong     int
 }
@@ -88,6 +90,9 @@ func (f *Fold) applyRunning(e Event) error {
 	case ProbeScored:
 		return f.scored(e)
 	case ProbeTrained:
+		if f.open == s.Corpus {
+			f.close()
+		}
 		s.Probes = append(s.Probes, e)
 	case ProbeMonitored:
 		return f.onArm(e.Arm, func(a *Arm) { a.Monitored = append(a.Monitored, e) })
@@ -111,10 +116,14 @@ func (f *Fold) applyRunning(e Event) error {
 		if e.Probe != "" && s.Probe(e.Probe) == nil {
 			return fmt.Errorf("probe %q was not trained in this run", e.Probe)
 		}
+		f.close()
 		return f.onArm(e.Arm, func(a *Arm) { a.Evaluated = &e })
 	case Warned:
 		s.Warnings = append(s.Warnings, e)
 	case RunEnded:
+		if e.Failed == "" {
+			f.close()
+		}
 		s.Ended = &e
 	default:
 		return fmt.Errorf("%T is no event of this package; events are passed by value", e)
@@ -181,9 +190,17 @@ func (f *Fold) stage(e StageStarted) error {
 	if err != nil {
 		return err
 	}
-	t.Total = e.Total
+	f.close()
+	t.Total, t.open, f.open = e.Total, true, t
 	f.state.Stage = &e
 	return nil
+}
+
+// close ends the stage that goes on: what was not attempted in it never will be.
+func (f *Fold) close() {
+	if f.open != nil {
+		f.open.open, f.open = false, nil
+	}
 }
 
 func (f *Fold) proposed(e TaskProposed) error {
@@ -268,6 +285,9 @@ func (f *Fold) graded(e AttemptGraded) error {
 	t.Attempts++
 	t.AttemptTokens += e.Tokens
 	t.Verdicts[e.Grading.Verdict]++
+	if p.tried++; p.tried == k {
+		t.Tried++
+	}
 	if p.right+p.wrong < k {
 		return nil
 	}

@@ -23,7 +23,8 @@ type Tally struct {
 	Verdicts      map[domains.Verdict]int
 	Oracled       int   // valid tasks with an oracle's answer
 	InBandOracled int   // of them, those in band
-	Graded        int   // valid tasks with all K attempts right or wrong
+	Tried         int   // valid tasks with all K attempts made, whatever their verdicts
+	Graded        int   // of them, those with all attempts right or wrong
 	Histogram     []int // graded tasks by number of right attempts, 0 … K
 	InBand        int   // graded tasks with a solve rate in the band
 
@@ -32,6 +33,7 @@ type Tally struct {
 
 	Scores map[string]Mean // logits of valid tasks, by probe
 
+	open                bool                // its stage goes on
 	tasks               map[string]*outcome // by task ID
 	valid, inBand, both squares
 }
@@ -92,13 +94,23 @@ func (t *Tally) ValidRate() Rate {
 	return Rate{Hits: t.Valid, Trials: t.Proposed, tasks: t.valid}
 }
 
-// InBandRate is in band / proposed, the utility of PROPEL (arXiv 2606.18284).
+// Settled says that no attempts are still to come. Until then what is in band of all proposals, or of all valid ones, is not known: tasks
+// that were not attempted yet would count as outside.
+func (t *Tally) Settled() bool { return !t.open || t.Tried >= t.Valid }
+
+// InBandRate is in band / proposed, the utility of PROPEL (arXiv 2606.18284). It is undefined, a rate of no trials, until the tally is settled.
 func (t *Tally) InBandRate() Rate {
+	if !t.Settled() {
+		return Rate{}
+	}
 	return Rate{Hits: t.InBand, Trials: t.Proposed, tasks: t.inBand}
 }
 
-// InBandGivenValid is in band / valid.
+// InBandGivenValid is in band / valid, undefined until the tally is settled.
 func (t *Tally) InBandGivenValid() Rate {
+	if !t.Settled() {
+		return Rate{}
+	}
 	return Rate{Hits: t.InBand, Trials: t.Valid, tasks: t.both}
 }
 

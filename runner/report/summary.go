@@ -197,7 +197,7 @@ func figures(name string, t *event.Tally) Arm {
 		TopType: defined(t.TopType()),
 		valid:   t.ValidRate(), inBand: t.InBandRate(), inBandGivenValid: t.InBandGivenValid(),
 	}
-	if t.Oracled > 0 {
+	if t.Oracled > 0 && t.Settled() {
 		share := float64(t.InBandOracled) / float64(t.Oracled)
 		arm.PostOracle = &share
 	}

@@ -87,6 +87,9 @@ func count(s *board.Snapshot, arm string, stage event.Stage) event.Tally {
 				t.Verdicts[v] += n
 			}
 		}
+		if task.Attempts() == s.Run.Attempts {
+			t.Tried++
+		}
 		if task.Right+task.Wrong == s.Run.Attempts {
 			t.Graded++
 			t.Histogram[task.Right]++

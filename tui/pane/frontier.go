@@ -85,6 +85,9 @@ func graded(c Context, a *event.Arm) (*event.Tally, string) {
 
 // frontierFigures are the rates with their intervals: the product first, then its factors, then how many times the base's it is.
 func frontierFigures(c Context, a *event.Arm, t *event.Tally, name string, width, height int) []string {
+	if !t.Settled() {
+		return underWay(c, t, name, width)
+	}
 	inBand, valid, given := t.InBandRate(), t.ValidRate(), t.InBandGivenValid()
 	line := c.Paint(theme.Band, theme.InBand+" "+namedInBand+" "+figure.Percent(value(inBand)))
 	with, whom := compared(c, a)
@@ -122,6 +125,23 @@ func frontierFigures(c Context, a *event.Arm, t *event.Tally, name string, width
 	}
 	head[0] = text.Safe(head[0])
 	return table(c, width, head, rows)
+}
+
+// underWay says how far the attempts are. Of all tasks nothing can be said yet, but those that were attempted are as good as the first ones
+// of any sample: their share in the band estimates one factor.
+func underWay(c Context, t *event.Tally, name string, width int) []string {
+	lines := []string{
+		fmt.Sprintf("%s: %s of %s valid tasks attempted", text.Safe(name), figure.Count(t.Tried), figure.Count(t.Valid)),
+		note(c, namedValid+" ") + figure.Percent(value(t.ValidRate())) + " " + note(c, bounds(t.ValidRate())),
+	}
+	if t.Tried > 0 {
+		r := event.RateOf(t.InBand, t.Tried)
+		lines = append(lines, c.Paint(theme.Band, theme.InBand+" in band of those attempted so far "+figure.Percent(value(r)))+" "+note(c, bounds(r)))
+	}
+	for i, line := range lines {
+		lines[i] = text.Cut(line, width)
+	}
+	return lines
 }
 
 // allRates are the rates of all arms' evaluations beside each other.

@@ -118,6 +118,7 @@ func TestAReplayGoesWhereItIsSentAndEndsAsTheRunDid(t *testing.T) {
 	s.Do(session.Resume, 0)
 	s.Do(session.Speed, 1e9)
 	until(t, "the end", func() bool { return s.Board().Events == len(events) })
+	s.Do(session.Speed, 0)  // as slow as it goes
 	s.Do(session.Resume, 0) // from the start again
 	until(t, "the start", func() bool { return s.Board().Events < len(events) })
 }
