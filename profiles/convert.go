@@ -29,6 +29,15 @@ func convert(dst, value any) (problem string) {
 		return put(dst, value, asSeeds, "neither a number of seeds nor a list of them")
 	case *Layer:
 		return put(dst, value, asLayer, "not a layer")
+	case *Duration:
+		return put(dst, value, asDuration, `not a duration such as "90s"`)
+	case *Oracles:
+		oracles, err := asOracles(value)
+		if err != nil {
+			return err.Error()
+		}
+		*dst = oracles
+		return ""
 	}
 	panic("profiles: a field of the schema has a type that convert does not know")
 }

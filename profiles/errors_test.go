@@ -44,7 +44,8 @@ func TestBadProfiles(t *testing.T) {
 		// Values that are not allowed.
 		{"title = \"a\\nb\"", []string{`f.toml:1: title = "a\nb": not allowed; allowed: text of one line`}},
 		{"policy.estimator = 'ppo'", []string{`f.toml:1: policy.estimator = "ppo": not allowed; allowed: "grpo", "drgrpo", "rloo", "reinforce++"`}},
-		{"[roles.generator]\nmodel = 'qwen2'", []string{`f.toml:2: roles.generator.model = "qwen2": not allowed; allowed: "micro", "micro-b", or the path of a .gguf file`}},
+		{"[roles.generator]\nmodel = 'qwen2'", []string{`f.toml:2: roles.generator.model = "qwen2": backend "engine" has no model of that name; "micro", "micro-b", the path of a .gguf file, ` +
+			`"ollama:qwen2" for the file behind a local Ollama server's model, or backend = "ollama"`}},
 		{"[roles.solver]\ntemperature = 0", []string{"f.toml:2: roles.solver.temperature = 0: out of range; allowed: 0.001 to 100"}},
 		{"[roles.solver]\ntop_p = 1.5", []string{"f.toml:2: roles.solver.top_p = 1.5: out of range; allowed: above 0, at most 1"}},
 		{"[policy]\nkl = nan", []string{"f.toml:2: policy.kl = nan: out of range; allowed: 0 to 100"}},
@@ -75,6 +76,21 @@ func TestBadProfiles(t *testing.T) {
 		{"policy.baseline = 1", []string{"f.toml:1: policy.baseline = 1: neither true nor false; allowed: true, false"}},
 		{"probe.kind = 'attention'\nprobe.layer = 'all'", []string{`f.toml:2: probe.layer = "all": a probe of kind attention reads the tokens of one layer; probe.layer = "auto"`}},
 		{"policy.gamma = 0.9", []string{`f.toml:1: policy.gamma = 0.9: estimator grpo does not discount; policy.gamma = 1, or policy.estimator = "reinforce++"`}},
+
+		// Models that their backends cannot have.
+		{"[roles.solver]\nbackend = 'ollama'\nmodel = 'ollama:qwen2.5:3b'", []string{`f.toml:3: roles.solver.model = "ollama:qwen2.5:3b": backend "ollama" serves models by their tags alone; model = "qwen2.5:3b", or backend = "engine", which reads the file behind the tag`}},
+		{"[roles.judge]\nmodel = 'a/b.gguf'\nbackend = 'ollama'", []string{`f.toml:2: roles.judge.model = "a/b.gguf": backend "ollama" serves models by their tags, not files; backend = "engine", or: ollama create TAG, with a Modelfile that says FROM a/b.gguf`}},
+		{"[roles.solver]\nbackend = 'ollama'\nmodel = 'qwen 2'", []string{`f.toml:3: roles.solver.model = "qwen 2": a tag has no spaces; the name as the server lists it, such as qwen2.5:3b`}},
+		{"[roles.solver]\nbackend = 'ollama'\nmodel = 'qwen2'\nmax_tokens = 4096", []string{"f.toml:4: roles.solver.max_tokens = 4096: a reply of 4096 tokens leaves no room for a prompt in a context of 2048; a larger context, or fewer tokens"}},
+		{"[roles.solver]\nthink = true", []string{`f.toml:2: roles.solver.think = true: backend "engine" has no thinking to turn on; think = false`}},
+		{"[[roles.oracles]]\nbackend = 'ollama'\nmodel = 'a'\n[[roles.oracles]]\nmodle = 'b'", []string{
+			"f.toml:4: roles.oracles: number 2 has an unknown key modle; its keys are backend, model, host, context, threads, keep_alive, think, template, temperature, top_p, top_k, max_tokens; allowed: a list of tables with the keys of roles.judge"}},
+		{"roles.oracles = [{backend = 'ollama', temperature = 0}]", []string{"f.toml:1: roles.oracles = [{…}]: number 1: temperature = 0: out of range, allowed: 0.001 to 100; allowed: a list of tables with the keys of roles.judge"}},
+		{"roles.oracles = [{model = 'ollama:'}]", []string{`f.toml:1: roles.oracles = [{…}]: oracle 1, "ollama:": backend "engine" has no model of that name; "micro", "micro-b", the path of a .gguf file, "ollama:" for the file behind a local Ollama server's model, or backend = "ollama"`}},
+		{"roles.oracles = 3", []string{"f.toml:1: roles.oracles = 3: not a list of tables; allowed: a list of tables with the keys of roles.judge"}},
+		{"ollama.outage = 10", []string{`f.toml:1: ollama.outage = 10: not a duration such as "90s"; allowed: a number and its unit (s, m, h), as in "90s": 0s to 24h`}},
+		{"ollama.outage = '10 m'", []string{`f.toml:1: ollama.outage = "10 m": not a duration such as "90s"; allowed: a number and its unit (s, m, h), as in "90s": 0s to 24h`}},
+		{"ollama.idle = '0s'", []string{`f.toml:1: ollama.idle = "0s": out of range; allowed: a number and its unit (s, m, h), as in "90s": 1s to 24h`}},
 
 		// Everything is reported together, in the order of the lines; what depends on a wrong value is left out.
 		{"[policy]\ngroup = 0\nproposals = 3\nsteps = 1\n[probe]\nfoldz = 2\nkind = 'mlpp'", []string{

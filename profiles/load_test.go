@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -259,5 +260,32 @@ func checkErrors(t *testing.T, what string, err error, want ...string) {
 	var typed *Error
 	if !errors.As(err, &typed) || typed.Fix == "" || typed.Problem == "" {
 		t.Errorf("%s: %#v is no whole *Error", what, err)
+	}
+}
+
+func TestOraclesAreAListOfBindings(t *testing.T) {
+	p, err := Parse("a.toml", "[[roles.oracles]]\nbackend = 'ollama'\nmodel = 'a'\nmax_tokens = 512\n[[roles.oracles]]\nmodel = 'b.gguf'\nkeep_alive = '1h30m'\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := binding("a"), binding("")
+	first.Backend, first.MaxTokens = Ollamas, 512
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Model, second.KeepAlive = filepath.Join(here, "b.gguf"), Duration(90*time.Minute)
+	if diff := cmp.Diff(Oracles{first, second}, p.Roles.Oracles); diff != "" {
+		t.Error(diff)
+	}
+	if got := p.Roles.File(OracleRole(1)); got != second.Model {
+		t.Errorf("the file of the second oracle is %q", got)
+	}
+	again, err := Parse("b.toml", p.Resolved(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Hash() != p.Hash() {
+		t.Errorf("it reads back as another profile: %s", cmp.Diff(p.Roles, again.Roles))
 	}
 }

@@ -22,6 +22,8 @@ type Profile struct {
 	BestOf     BestOf     `toml:"best_of"`
 	Diversity  Diversity  `toml:"diversity"`
 	Policy     Policy     `toml:"policy"`
+	Oracle     Oracle     `toml:"oracle"`
+	Ollama     Ollama     `toml:"ollama"`
 
 	Sweep Sweep `toml:"-"` // its keys are added by fields
 
@@ -35,30 +37,48 @@ type Run struct {
 	Domain string   `toml:"domain"`
 	Seed   uint64   `toml:"seed"`
 	Arms   []string `toml:"arms"` // variants to compare, of Arms(Recipe), in the order they are shown
+
+	MaxErrors float64 `toml:"max_errors"` // share of replies that could not be had at which the run ends
+	OnHangup  string  `toml:"on_hangup"`  // what a run does whose terminal is lost: Stop or Continue
 }
 
 // Roles binds the roles of a recipe to models.
 type Roles struct {
+	Oracles   Oracles `toml:"oracles"`   // answer in the judge's place, and have to agree
 	Generator Binding `toml:"generator"` // proposes tasks, and is what a policy trains
 	Solver    Solver  `toml:"solver"`    // attempts tasks, and is never trained by PROPEL
+	Judge     Binding `toml:"judge"`     // answers tasks whose answer cannot be computed, where there are no oracles
 	Reference Reader  `toml:"reference"` // the frozen model whose activations a probe reads
 	Transfer  Binding `toml:"transfer"`  // the generator of another family, which arm cold-transfer trains
 }
 
 // Binding is a model behind a backend and how it is sampled.
 type Binding struct {
-	Backend     string  `toml:"backend"`
-	Model       string  `toml:"model"`       // "micro", the embedded one, or the path of a GGUF file
+	Backend string `toml:"backend"`
+	Model   string `toml:"model"` // "micro", the embedded one, the path of a GGUF file, "ollama:TAG", or a server's tag
+	Served
+	Think       bool    `toml:"think"`       // whether a model that can think before it replies does
+	Template    string  `toml:"template"`    // of chats, by name, for a file that has none; "": the file's
 	Temperature float64 `toml:"temperature"` // divides the logits
 	TopP        float64 `toml:"top_p"`       // probability mass that is sampled from; 1: all
 	TopK        int     `toml:"top_k"`       // tokens that are sampled from; 0: all
 	MaxTokens   int     `toml:"max_tokens"`  // longest reply, in tokens
 }
 
+// Served is what a model behind a server needs besides its name.
+type Served struct {
+	Host      string   `toml:"host"`       // "": OLLAMA_HOST, or the default
+	Context   int      `toml:"context"`    // tokens that prompt and reply share
+	Threads   int      `toml:"threads"`    // of the server's processor; 0: the server's choice
+	KeepAlive Duration `toml:"keep_alive"` // how long the server keeps the model after a call
+}
+
 // Reader is a model behind a backend that reads and is not sampled.
 type Reader struct {
 	Backend string `toml:"backend"`
 	Model   string `toml:"model"` // OfGenerator, or as in Binding
+	Served
+	Template string `toml:"template"` // as in Binding
 }
 
 // OfGenerator is the reference's model where it is the generator itself, frozen: its backend is then the generator's too.
@@ -67,7 +87,7 @@ const OfGenerator = "generator"
 // Reads is what the reference is bound to.
 func (r Roles) Reads() Reader {
 	if r.Reference.Model == OfGenerator {
-		return Reader{r.Generator.Backend, r.Generator.Model}
+		return Reader{r.Generator.Backend, r.Generator.Model, r.Generator.Served, r.Generator.Template}
 	}
 	return r.Reference
 }
@@ -143,6 +163,32 @@ type Policy struct {
 	Targets       []string `toml:"targets"`      // matrices of every block that get an adapter, by their GGUF names
 	Clip          float64  `toml:"clip"`         // largest norm of the gradient
 	InvalidReward float64  `toml:"invalid_reward"`
-	Gamma         float64  `toml:"gamma"`    // discount a token, of REINFORCE++ alone
-	Baseline      bool     `toml:"baseline"` // REINFORCE++ subtracts the group's mean reward first
+	Gamma         float64  `toml:"gamma"`     // discount a token, of REINFORCE++ alone
+	Baseline      bool     `toml:"baseline"`  // REINFORCE++ subtracts the group's mean reward first
+	Exemplars     int      `toml:"exemplars"` // in-band tasks that a prompt of a context policy shows at the most
+	Archive       int      `toml:"archive"`   // in-band tasks that it chooses them from
 }
+
+// Oracle is how answers are had of models (PROPEL: two models, two answers each, and all four agree).
+type Oracle struct {
+	Answers int `toml:"answers"` // of each model
+}
+
+// Ollama is how Ollama servers are used, all of a run's alike.
+type Ollama struct {
+	Concurrency int      `toml:"concurrency"` // calls at a time
+	Connect     Duration `toml:"connect"`     // limits of a call: to connect,
+	Load        Duration `toml:"load"`        // until its answer begins,
+	Idle        Duration `toml:"idle"`        // between two pieces of it,
+	Total       Duration `toml:"total"`       // and in all
+	Outage      Duration `toml:"outage"`      // how long a run waits for a server that went away; 0: it ends at once
+	GiveUp      int      `toml:"give_up"`     // calls in a row without an answer after which a run ends; 0: never
+	Unload      bool     `toml:"unload"`      // whether the server frees the models' memory at the end
+	AllowCloud  bool     `toml:"allow_cloud"` // whether models may run on others' machines
+}
+
+// What a run does whose terminal is lost.
+const (
+	Stop     = "stop"
+	Continue = "continue"
+)

@@ -14,7 +14,7 @@ type relation struct {
 // relations finds what is wrong between values that are each allowed. A relation with a key of faulty is left to that key's own error.
 func relations(p *Profile, faulty map[string]bool) []error {
 	var errs []error
-	for _, r := range append(append(armRelations(p), targetRelations(p.Target)...), append(probeRelations(p.Probe), policyRelations(p.Policy)...)...) {
+	for _, r := range slices.Concat(roleRelations(&p.Roles), armRelations(p), targetRelations(p.Target), probeRelations(p.Probe), policyRelations(p.Policy)) {
 		if !slices.ContainsFunc(r.keys, func(k string) bool { return faulty[k] }) {
 			errs = append(errs, p.Refuse(p.latest(r.keys), r.problem, r.fix))
 		}
@@ -35,10 +35,10 @@ func armRelations(p *Profile) []relation {
 			"arm sil-equal makes as many updates as its attempts pay for, and a cosine has to know their number beforehand", `policy.schedule = "constant"`})
 	}
 	trained := slices.ContainsFunc(p.Run.Arms, func(arm string) bool { return arm != "base" && arm != "best-of-n" && arm != "cold-transfer" })
-	if trained {
+	if trained && p.Policy.Kind == LoRA {
 		rs = append(rs, onPolicy("roles.generator", p.Roles.Generator)...)
 	}
-	if slices.Contains(p.Run.Arms, "cold-transfer") {
+	if slices.Contains(p.Run.Arms, "cold-transfer") && p.Policy.Kind == LoRA {
 		rs = append(rs, onPolicy("roles.transfer", p.Roles.Transfer)...)
 	}
 	return rs

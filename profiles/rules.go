@@ -2,10 +2,12 @@ package profiles
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Micro is the model that is embedded in the binary.
@@ -13,6 +15,18 @@ const Micro = "micro"
 
 // MicroB is the second embedded model, of another shape and seed.
 const MicroB = "micro-b"
+
+// The backends.
+const (
+	Engine  = "engine" // in this process
+	Ollamas = "ollama" // behind an Ollama server
+)
+
+// What a policy can train.
+const (
+	LoRA    = "lora"    // an adapter of the generator's weights
+	Context = "context" // what the generator's prompt says
+)
 
 // arms are the variants of each recipe.
 var arms = map[string][]string{
@@ -54,7 +68,43 @@ type rule struct {
 const most = 1_000_000
 
 // rules has one rule for every key.
-var rules = map[string]rule{
+var rules = func() map[string]rule {
+	all := maps.Clone(ownRules)
+	for _, role := range []string{"generator", "solver", "judge", "transfer"} {
+		maps.Copy(all, bindingRules("roles."+role+"."))
+	}
+	maps.Copy(all, readerRules("roles.reference.", OfGenerator))
+	return all
+}()
+
+// readerRules are those of a model that reads; others are names of models besides the usual ones.
+func readerRules(role string, others ...string) map[string]rule {
+	return map[string]rule{
+		role + "backend":    oneOf(Engine, Ollamas),
+		role + "model":      model(others...),
+		role + "host":       line(),
+		role + "context":    between(64, most),
+		role + "threads":    between(0, 1024),
+		role + "keep_alive": lasting(time.Second, 720*time.Hour),
+		role + "template":   oneOf("", "chatml", "llama2", "llama3"),
+	}
+}
+
+// bindingRules are those of a model that is sampled.
+func bindingRules(role string) map[string]rule {
+	all := readerRules(role)
+	maps.Copy(all, map[string]rule{
+		role + "think":       flag(),
+		role + "temperature": between(0.001, 100.0),
+		role + "top_p":       above(0, 1),
+		role + "top_k":       between(0, most),
+		role + "max_tokens":  between(1, 65536),
+	})
+	return all
+}
+
+// ownRules are those of the keys that no other table has.
+var ownRules = map[string]rule{
 	"title":       line(),
 	"description": line(),
 
@@ -63,27 +113,11 @@ var rules = map[string]rule{
 	"run.seed":   between[uint64](0, math.MaxInt64), // TOML's integers end there
 	"run.arms":   distinct("arms of the recipe"),
 
-	"roles.generator.backend":     oneOf("engine"),
-	"roles.generator.model":       model(),
-	"roles.generator.temperature": between(0.001, 100.0),
-	"roles.generator.top_p":       above(0, 1),
-	"roles.generator.top_k":       between(0, most),
-	"roles.generator.max_tokens":  between(1, 65536),
-	"roles.solver.backend":        oneOf("engine"),
-	"roles.solver.model":          model(),
-	"roles.solver.temperature":    between(0.001, 100.0),
-	"roles.solver.top_p":          above(0, 1),
-	"roles.solver.top_k":          between(0, most),
-	"roles.solver.max_tokens":     between(1, 65536),
-	"roles.solver.style":          oneOf("direct", "steps"),
-	"roles.reference.backend":     oneOf("engine"),
-	"roles.reference.model":       model(OfGenerator),
-	"roles.transfer.backend":      oneOf("engine"),
-	"roles.transfer.model":        model(),
-	"roles.transfer.temperature":  between(0.001, 100.0),
-	"roles.transfer.top_p":        above(0, 1),
-	"roles.transfer.top_k":        between(0, most),
-	"roles.transfer.max_tokens":   between(1, 65536),
+	"run.max_errors": between(0.0, 1),
+	"run.on_hangup":  oneOf(Stop, Continue),
+
+	"roles.solver.style": oneOf("direct", "steps"),
+	"roles.oracles":      {"a list of tables with the keys of roles.judge", notAllowed, func(any) bool { return true }},
 
 	"target.attempts": between(1, 64),
 	"target.low":      rate(),
@@ -107,7 +141,7 @@ var rules = map[string]rule{
 	"best_of.n":        between(2, 1024),
 	"diversity.sample": between(2, 4096),
 
-	"policy.kind":           oneOf("lora"),
+	"policy.kind":           oneOf(LoRA, Context),
 	"policy.estimator":      oneOf("grpo", "drgrpo", "rloo", "reinforce++"),
 	"policy.group":          between(2, 1024), // one proposal has nothing to be compared with
 	"policy.proposals":      between(2, most),
@@ -124,6 +158,20 @@ var rules = map[string]rule{
 	"policy.invalid_reward": between(-1000.0, 1000),
 	"policy.gamma":          above(0, 1),
 	"policy.baseline":       flag(),
+	"policy.exemplars":      between(0, 16),
+	"policy.archive":        between(1, 4096),
+
+	"oracle.answers": between(1, 16),
+
+	"ollama.concurrency": between(1, 256),
+	"ollama.connect":     lasting(time.Second, time.Hour),
+	"ollama.load":        lasting(time.Second, 24*time.Hour),
+	"ollama.idle":        lasting(time.Second, 24*time.Hour),
+	"ollama.total":       lasting(time.Second, 24*time.Hour),
+	"ollama.outage":      lasting(0, 24*time.Hour),
+	"ollama.give_up":     between(0, most),
+	"ollama.unload":      flag(),
+	"ollama.allow_cloud": flag(),
 
 	"sweep.seeds": seeds(),
 }
@@ -181,12 +229,14 @@ func line() rule {
 	return rule{"text of one line", notAllowed, func(v any) bool { return !strings.ContainsAny(v.(string), "\n\r") }}
 }
 
-// model allows models by name, those beside the embedded ones first, and files.
+// model allows what some backend may know; relations hold it to the backend. others are names besides.
 func model(others ...string) rule {
-	names := append(others, Micro, MicroB)
-	return rule{quoted(names) + ", or the path of a .gguf file", notAllowed, func(v any) bool {
-		return slices.Contains(names, v.(string)) || strings.HasSuffix(v.(string), ".gguf")
-	}}
+	const allowed = `of backend "engine" "micro", "micro-b", the path of a .gguf file, or "ollama:TAG" for the file behind a local server's model; of backend "ollama" a server's TAG`
+	names := ""
+	if len(others) > 0 {
+		names = quoted(others) + "; "
+	}
+	return rule{names + allowed, notAllowed, func(v any) bool { return v != "" && !strings.ContainsAny(v.(string), "\n\r") }}
 }
 
 // set says whether a list has members and none twice.

@@ -1,0 +1,56 @@
+package profiles
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// roleRelations hold every role's model to what its backend can have.
+func roleRelations(r *Roles) []relation {
+	var rs []relation
+	for _, b := range r.bindings() {
+		at := func(key string) string {
+			if strings.HasPrefix(b.role, oraclePrefix) {
+				return "roles.oracles"
+			}
+			return "roles." + b.role + "." + key
+		}
+		if problem, fix := misnamed(b.Backend, b.Model); problem != "" {
+			if at("model") == at("backend") {
+				problem = fmt.Sprintf("%s, %q: %s", b.role, b.Model, problem)
+			}
+			rs = append(rs, relation{[]string{at("model"), at("backend")}, problem, fix})
+		}
+		if b.Backend == Engine && b.Think {
+			rs = append(rs, relation{[]string{at("think"), at("backend")}, fmt.Sprintf("backend %q has no thinking to turn on", Engine), "think = false"})
+		}
+		if b.Backend == Ollamas && b.MaxTokens >= b.Context {
+			rs = append(rs, relation{[]string{at("max_tokens"), at("context")},
+				fmt.Sprintf("a reply of %d tokens leaves no room for a prompt in a context of %d", b.MaxTokens, b.Context), "a larger context, or fewer tokens"})
+		}
+	}
+	if ref := r.Reference; ref.Model != OfGenerator {
+		if problem, fix := misnamed(ref.Backend, ref.Model); problem != "" {
+			rs = append(rs, relation{[]string{"roles.reference.model", "roles.reference.backend"}, problem, fix})
+		}
+	}
+	return rs
+}
+
+// misnamed says what is wrong with a model's name at a backend, and how to mend it; "" where nothing is.
+func misnamed(backend, model string) (problem, fix string) {
+	tag, tagged := strings.CutPrefix(model, Tagged)
+	switch {
+	case backend == Ollamas && tagged:
+		return fmt.Sprintf("backend %q serves models by their tags alone", backend), fmt.Sprintf("model = %q, or backend = %q, which reads the file behind the tag", tag, Engine)
+	case backend == Ollamas && strings.HasSuffix(model, ".gguf"):
+		return fmt.Sprintf("backend %q serves models by their tags, not files", backend), fmt.Sprintf("backend = %q, or: ollama create TAG, with a Modelfile that says FROM %s", Engine, model)
+	case backend == Engine && !slices.Contains([]string{Micro, MicroB}, model) && !isFile(backend, model) && (!tagged || tag == ""):
+		return fmt.Sprintf("backend %q has no model of that name", backend),
+			fmt.Sprintf("%q, %q, the path of a .gguf file, %q for the file behind a local Ollama server's model, or backend = %q", Micro, MicroB, Tagged+strings.TrimPrefix(model, Tagged), Ollamas)
+	case (tagged || backend == Ollamas) && strings.ContainsAny(model, " \t"):
+		return "a tag has no spaces", "the name as the server lists it, such as qwen2.5:3b"
+	}
+	return "", ""
+}
