@@ -184,6 +184,8 @@ func TestARunIsWatchedSteeredLeftAndReplayed(t *testing.T) {
 	}
 	whole(t, x.screen(), 120, 40)
 	x.keys("x")
+	x.wait("Stop the run")
+	x.keys("y")
 	x.wait("interrupted")
 	x.leave()
 	x.run("clear; $VERGE run --headless --resume runs/* 2>&1 | tail -2; $VERGE runs --json | tr ',' '\\n' | grep state")
@@ -254,7 +256,7 @@ func TestWithoutAScreenThereIsASentenceOrAResult(t *testing.T) {
 		{"$VERGE </dev/null; echo code $?", "code 2"},
 		{"clear; $VERGE | cat", "PROFILE --headless"},
 		{"$VERGE walkthrough </dev/null", "shows the same loop"},
-		{"TERM=dumb $VERGE run quick" + smallRun + " 2>/dev/null", "in band, times base"},
+		{"TERM=dumb $VERGE run quick" + smallRun + " 2>/dev/null", "stored in runs/"},
 		{"$VERGE run quick" + smallRun + " 2>/dev/null | grep -c propel", ""},
 	} {
 		x.run("clear; " + c.command)

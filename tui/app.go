@@ -78,6 +78,9 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case screen.Say:
 		a.said, a.saidAt = m, a.env.Now()
 		return a, nil
+	case screen.Ask:
+		a.over = &question{text: m.Question, answers: []answer{{"y", m.Do, m.Yes}, {"n", "stay", nil}}}
+		return a, nil
 	case broken:
 		a.failed = m.err
 		return a, tea.Quit
@@ -203,10 +206,7 @@ func (a *app) quit() tea.Cmd {
 		b.WriteString("  " + s.Status().Dir + "\n")
 	}
 	b.WriteString("\nLeaving stops it where it is. What is done is kept, and verge run --resume goes on with it.")
-	a.over = &question{text: b.String(), answers: []answer{
-		{"y", "leave", func(*app) tea.Cmd { return tea.Quit }},
-		{"n", "stay", func(*app) tea.Cmd { return nil }},
-	}}
+	a.over = &question{text: b.String(), answers: []answer{{"y", "leave", tea.Quit}, {"n", "stay", nil}}}
 	return nil
 }
 

@@ -15,17 +15,17 @@ type question struct {
 
 type answer struct {
 	key, name string
-	do        func(*app) tea.Cmd
+	do        tea.Cmd
 }
 
-func (q *question) key(a *app, k tea.KeyMsg) (bool, tea.Cmd) {
+func (q *question) key(_ *app, k tea.KeyMsg) (bool, tea.Cmd) {
 	name := k.String()
 	if name == "esc" || name == "ctrl+c" {
 		return true, nil
 	}
 	for _, answer := range q.answers {
 		if name == answer.key {
-			return true, answer.do(a)
+			return true, answer.do
 		}
 	}
 	return false, nil

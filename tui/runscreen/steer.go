@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"verge/tui/keys"
+	"verge/tui/screen"
 	"verge/tui/session"
 )
 
@@ -64,8 +65,15 @@ func (s *Screen) Do(a keys.Action) tea.Cmd {
 		s.lookAt(-1)
 	case keys.PauseResume:
 		control.Do(s.pauseOrResume(), 0)
-	case keys.StepProposal, keys.StepUpdate, keys.Stop:
+	case keys.StepProposal, keys.StepUpdate:
 		control.Do(asks[a], 0)
+	case keys.Stop:
+		return func() tea.Msg {
+			return screen.Ask{Question: "Stop the run where it is? What is done is kept, and it can be resumed.", Do: "stop", Yes: func() tea.Msg {
+				control.Do(session.Stop, 0)
+				return nil
+			}}
+		}
 	case keys.Faster:
 		control.Do(session.Speed, 2)
 	case keys.Slower:

@@ -50,6 +50,13 @@ type Say struct {
 	Bad  bool
 }
 
+// Ask puts a question over the screen; Yes is carried out when the answer is y, nothing when it is n.
+type Ask struct {
+	Question string
+	Do       string // what y does, in a word or two
+	Yes      tea.Cmd
+}
+
 // Env is what all screens share.
 type Env struct {
 	Theme    *theme.Theme // the app changes what it points to
