@@ -90,7 +90,7 @@ func (t training) unusable(spent, step int, proposals []*lab.Proposal, attempts 
 	case t.budget == nil:
 		return "", ""
 	case spent+n*attempts > *t.budget:
-		return fmt.Sprintf("training ended before step %d: attempts at its %d valid tasks would make more than %d in all; its %d proposals were made and nothing was learned from them",
+		return fmt.Sprintf("training ended before step %d, whose %d valid tasks would take it past %d attempts; its %d proposals taught nothing",
 			step+1, n, *t.budget, len(proposals)), "budget"
 	case n == 0:
 		// Nothing would be attempted or learned from here on, and the budget never spent.
