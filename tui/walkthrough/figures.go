@@ -159,9 +159,9 @@ func factors(v view, a *event.Arm) string {
 
 func further(v view) []string {
 	return []string{
-		v.strong("verge run propel-math") + "                 ten arms: PROPEL, its variants, its baselines",
-		v.strong("verge sweep ablate-kl --seeds 5") + "       the weight of the KL, with intervals over seeds",
-		v.strong("verge run quick --set policy.kl=0.02") + "  one value changed",
-		v.strong("verge") + "                                 all of this, from one screen",
+		v.strong("verge run propel-math") + "            ten arms: variants and baselines",
+		v.strong("verge sweep ablate-kl --seeds 5") + "  the weight of the KL over seeds",
+		v.strong("verge run quick --set policy.kl=0.02"),
+		v.strong("verge") + "                            all of this, from one screen",
 	}
 }

@@ -25,7 +25,8 @@ func probeFormula(v view) []string {
 		return []string{"logit = w · h(task) + b      h: hidden states of one layer"}
 	}
 	return []string{
-		fmt.Sprintf("logit = w · h(task) + b   h: layer %d, %s of tokens   %d tasks, %d in band", p.Layer, p.Pooling, p.Tasks, p.InBand),
+		fmt.Sprintf("logit = w · h(task) + b      h: layer %d, %s of the tokens", p.Layer, p.Pooling),
+		fmt.Sprintf("trained on %d tasks, %d of them in band, in %d folds", p.Tasks, p.InBand, p.Folds),
 		fmt.Sprintf("AUROC %s   balanced accuracy %s   ECE %s   RVP %s", v.strong("%s", pointer(p.Quality.AUROC, "%.3f")), pointer(p.Quality.BalancedAccuracy, "%.3f"),
 			pointer(p.Quality.ECE, "%.3f"), v.strong("%s", pointer(p.Quality.RVP, "%.3f"))),
 	}
@@ -36,8 +37,12 @@ func probeDeciles(v view, width, height int) []string {
 	if p == nil {
 		return []string{v.muted("the probe is trained and cross-validated …")}
 	}
-	lines := []string{v.muted("tenth, from score      in band of its tasks")}
-	for i, d := range p.Deciles {
+	deciles, name := p.Deciles, "tenth"
+	if height < len(deciles)+1 {
+		deciles, name = pairs(deciles), "fifth"
+	}
+	lines := []string{v.muted(name + ", from score      in band of its tasks")}
+	for i, d := range deciles {
 		share := 0.0
 		if d.Tasks > 0 {
 			share = float64(d.InBand) / float64(d.Tasks)
@@ -46,6 +51,16 @@ func probeDeciles(v view, width, height int) []string {
 		lines = append(lines, fmt.Sprintf("%8d %s       %s %.0f %% of %d", i+1, v.muted(fmt.Sprintf("%6.2f", d.Low)), v.Theme.Paint(theme.Band, strings.Repeat("█", full)), 100*share, d.Tasks))
 	}
 	return lines[:min(len(lines), height)]
+}
+
+// pairs are neighbours taken together.
+func pairs(deciles []event.Decile) []event.Decile {
+	var out []event.Decile
+	for i := 0; i+1 < len(deciles); i += 2 {
+		a, b := deciles[i], deciles[i+1]
+		out = append(out, event.Decile{Low: a.Low, High: b.High, Tasks: a.Tasks + b.Tasks, InBand: a.InBand + b.InBand})
+	}
+	return out
 }
 
 // invalid is the reward of an invalid task, as the run's profile has it.
@@ -132,7 +147,8 @@ func trainingFigures(v view) []string {
 	first, last := arm.Curve[0], arm.Curve[len(arm.Curve)-1]
 	return []string{
 		fmt.Sprintf("update %s   reward %.2f → %s   valid %d → %s of %d", v.strong("%d", last.Step), first.Reward, v.strong("%.2f", last.Reward), first.Valid, v.strong("%d", last.Valid), last.Proposals),
-		fmt.Sprintf("KL %s nats a token   entropy %.2f → %.2f   dead groups %d of %d   attempts %d", v.strong("%.3f", last.KL), first.Entropy, last.Entropy, last.Dead, last.Groups, arm.Train.Attempts),
+		fmt.Sprintf("KL %s   entropy %.2f → %.2f nats a token   dead groups %d of %d", v.strong("%.3f", last.KL), first.Entropy, last.Entropy, last.Dead, last.Groups),
+		fmt.Sprintf("attempts of the solver: %d", arm.Train.Attempts),
 	}
 }
 
@@ -150,7 +166,7 @@ func trainingCurves(v view, width, height int) []string {
 	if v.asked != nil && v.asked.Policy.MaxKL > 0 {
 		right.Limit = &chart.Limit{Name: "policy.max_kl", Value: v.asked.Policy.MaxKL}
 	}
-	half := (width - 3) / 2
+	half := max(0, (width-3)/2)
 	a, b := left.Draw(v.Theme, half, height), right.Draw(v.Theme, half, height)
 	lines := make([]string, min(len(a), len(b)))
 	for i := range lines {
@@ -189,23 +205,24 @@ func (v view) histogram(name string, counts, base []int, width, height int) []st
 }
 
 func outcome(v view) []string {
-	var lines []string
+	var lines, tops []string
 	for _, name := range []string{"base", "propel"} {
 		a := v.Arm(name)
 		if a == nil || a.Evaluated == nil {
 			return []string{v.muted("the trained generator proposes, and the solver attempts …")}
 		}
+		lines = append(lines, factors(v, a))
 		top := none
 		if x, ok := a.Eval.TopType(); ok {
 			top = fmt.Sprintf("%.0f %%", 100*x)
 		}
-		lines = append(lines, factors(v, a)+", top type "+top)
+		tops = append(tops, name+" "+top)
 	}
-	return lines
+	return append(lines, "most frequent type: "+strings.Join(tops, ", "))
 }
 
 func bothEndsTable(v view, width, height int) []string {
-	lines := []string{v.muted(fmt.Sprintf("%-24s %-22s %-10s %-10s %s", "weight of the KL", "in band", "top type", "KL, nats", ""))}
+	lines := []string{v.muted(fmt.Sprintf("%-24s %-20s %-9s %-9s %s", "weight of the KL", "in band", "top type", "KL, nats", ""))}
 	row := func(name string, b *board.Snapshot, standing string) {
 		in, top, kl := none, none, none
 		if b.Run != nil {
@@ -224,7 +241,7 @@ func bothEndsTable(v view, width, height int) []string {
 				}
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%-24s %-22s %-10s %-10s %s", name, in, top, kl, v.muted(standing)))
+		lines = append(lines, fmt.Sprintf("%-24s %-20s %-9s %-9s %s", name, in, top, kl, v.muted(standing)))
 	}
 	own := "this run"
 	if v.asked != nil {
@@ -236,7 +253,7 @@ func bothEndsTable(v view, width, height int) []string {
 		if e.board.Ended == nil {
 			standing = theme.Running
 			if p := e.status.Progress; p.Total > 0 {
-				standing += fmt.Sprintf(" %s %s %d/%d", p.Arm, p.Stage, p.Done, p.Total)
+				standing += fmt.Sprintf(" %s %.0f %%", p.Stage, 100*float64(p.Done)/float64(p.Total))
 			}
 		}
 		row("β = "+e.kl+", KL not limited", e.board, standing)

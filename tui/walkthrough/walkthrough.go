@@ -182,7 +182,7 @@ func (s *Screen) Back() bool { return false }
 func (s *Screen) View(width, height int) []string {
 	const margin = 2
 	t, p := s.env.Theme, s.page()
-	w := min(width, 110) - 2*margin
+	w := max(1, min(width, 110)-2*margin)
 	v := view{s.run.Board(), s.run.Status(), t, s.ends.views(), s.asked}
 	foot := s.foot(t, p, w)
 	lines := []string{t.Paint(theme.Strong, fmt.Sprintf("%d. %s", s.state.Page+1, p.title)) + t.Paint(theme.Muted, "   "+s.standing(v))}
