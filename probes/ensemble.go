@@ -121,7 +121,7 @@ func (e *Ensemble) Describe() Description {
 		of := m.Describe()
 		d.Members = append(d.Members, of)
 		d.Parameters += of.Parameters
-		d.Activations = d.Activations || of.Activations
+		d.Activations, d.Embeddings = d.Activations || of.Activations, d.Embeddings || of.Embeddings
 	}
 	d.Setting = d.Members[0].Setting
 	return d

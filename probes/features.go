@@ -19,6 +19,13 @@ type Reader interface {
 	Read(ctx context.Context, prompts []prompt.Prompt, layers []int, visit func(i, layer int, states []float32)) error
 }
 
+// Embedder is a Reader of embeddings: in the place of hidden states Read gives one vector of a whole prompt, and there is no layer but 0. Probes
+// on it are embedding probes, which read no activations.
+type Embedder interface {
+	Reader
+	Embeds()
+}
+
 // part is a basic pooling of one layer.
 type part struct {
 	layer   int

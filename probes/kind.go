@@ -39,8 +39,18 @@ type Description struct {
 	Setting     Setting       `json:"setting"` // of an ensemble: its first member's
 	Parameters  int           `json:"parameters"`
 	Activations bool          `json:"activations"` // whether any hidden state is read
+	Embeddings  bool          `json:"embeddings"`  // whether any embedding is read
 	Combine     Combination   `json:"combine,omitempty"`
 	Members     []Description `json:"members,omitempty"`
+}
+
+// Reads says whether the probe reads a reference model at all.
+func (d Description) Reads() bool { return d.Activations || d.Embeddings }
+
+// on describes a probe of a kind that reads by a setting.
+func (s Setting) on(k Kind, parameters int) Description {
+	embeds := s.Pooling == Embedded
+	return Description{Kind: k, Setting: s, Parameters: parameters, Activations: !embeds, Embeddings: embeds}
 }
 
 // String is one line for a person. Only that of a probe that reads hidden states says "activation probe".
@@ -54,6 +64,9 @@ func (d Description) String() string {
 		return fmt.Sprintf("%s of %d probes: %s", d.Combine, len(d.Members), strings.Join(members, "; "))
 	case KindText:
 		return fmt.Sprintf("text-feature control (reads the task's text and no activations): TF-IDF of %d n-grams, L2 %g", d.Parameters-1, d.Setting.L2)
+	}
+	if d.Embeddings {
+		return fmt.Sprintf("%s embedding probe (reads a server's embedding of the task and no activations), L2 %g", d.Kind, d.Setting.L2)
 	}
 	return fmt.Sprintf("%s activation probe: %s of %s, L2 %g", d.Kind, d.Setting.Pooling, d.Setting.place().where(), d.Setting.L2)
 }

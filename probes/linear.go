@@ -20,7 +20,7 @@ func (p *Linear) Score(ctx context.Context, r Reader, prompts []prompt.Prompt) (
 
 // Describe implements Probe.
 func (p *Linear) Describe() Description {
-	return Description{Kind: KindLinear, Setting: p.Setting, Parameters: len(p.Weights) + 1, Activations: true}
+	return p.Setting.on(KindLinear, len(p.Weights)+1)
 }
 
 func (p *Linear) check(r Reader) error { return p.Setting.check(r, len(p.Weights)) }

@@ -30,7 +30,7 @@ func (p *MLP) Describe() Description {
 	for _, w := range p.Weights {
 		n += len(w)
 	}
-	return Description{Kind: KindMLP, Setting: p.Setting, Parameters: n, Activations: true}
+	return p.Setting.on(KindMLP, n)
 }
 
 func (p *MLP) check(r Reader) error {

@@ -19,7 +19,7 @@ func (o Options) complete(r Reader) (Options, error) {
 	if o.Layers, err = o.completeLayers(r); err != nil {
 		return o, err
 	}
-	if o.Poolings, err = o.completePoolings(); err != nil {
+	if o.Poolings, err = o.completePoolings(r); err != nil {
 		return o, err
 	}
 	if len(o.L2) == 0 {
@@ -66,6 +66,9 @@ func (o Options) completeLayers(r Reader) ([]int, error) {
 	if r == nil {
 		return nil, fmt.Errorf("probes: a probe of kind %q reads activations, but there is no model to read: bind a reference with activations, or use kind %q", o.Kind, KindText)
 	}
+	if _, embeds := r.(Embedder); embeds && (len(o.Layers) > 0 || o.Concat || o.Kind == KindAttention) {
+		return nil, fmt.Errorf("probes: kind %q, layers %v, read together: %v: an embedding has neither tokens nor layers; leave the layers out, and use kind %q or %q", o.Kind, o.Layers, o.Concat, KindLinear, KindMLP)
+	}
 	if o.Concat && o.Kind == KindAttention {
 		return nil, fmt.Errorf("probes: a probe of kind %q holds the tokens of one layer at a time and reads no several together: let one be chosen, or use kind %q", o.Kind, KindMLP)
 	}
@@ -83,7 +86,7 @@ func (o Options) completeLayers(r Reader) ([]int, error) {
 	return layers, nil
 }
 
-func (o Options) completePoolings() ([]Pooling, error) {
+func (o Options) completePoolings(r Reader) ([]Pooling, error) {
 	allowed, tried := Poolings(), Poolings()
 	switch o.Kind {
 	case KindMLP:
@@ -92,6 +95,9 @@ func (o Options) completePoolings() ([]Pooling, error) {
 		allowed, tried = []Pooling{Attend}, []Pooling{Attend}
 	case KindText:
 		allowed, tried = []Pooling{TFIDF}, []Pooling{TFIDF}
+	}
+	if _, embeds := r.(Embedder); embeds && o.Kind != KindText {
+		allowed, tried = []Pooling{Embedded}, []Pooling{Embedded}
 	}
 	if len(o.Poolings) == 0 {
 		return tried, nil

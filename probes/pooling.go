@@ -12,13 +12,14 @@ const (
 	MeanLast Pooling = "mean+last" // one after the other
 	Attend   Pooling = "attention" // by a learned query, of attention probes alone
 	TFIDF    Pooling = "tf-idf"    // of text probes: no hidden states are pooled
+	Embedded Pooling = "embedding" // of an Embedder's vectors, which its model has pooled
 )
 
 // Poolings lists the poolings of linear and MLP probes.
 func Poolings() []Pooling { return []Pooling{Mean, Last, MeanLast} }
 
 // basicPoolings are those that are no combination of others.
-func basicPoolings() []Pooling { return []Pooling{Mean, Last} }
+func basicPoolings() []Pooling { return []Pooling{Mean, Last, Embedded} }
 
 // parts are the basic poolings, of one width each, that a pooling consists of.
 func (p Pooling) parts() []Pooling {
@@ -28,10 +29,10 @@ func (p Pooling) parts() []Pooling {
 	return []Pooling{p}
 }
 
-// pool writes the basic pooling part of states, tokens × width, to dst. Sums are double precision and in the order of the tokens.
+// pool writes the basic pooling part of states, tokens × width, to dst; an embedding is the only one of its text. Sums are double precision and in the order of the tokens.
 func pool(dst []float32, part Pooling, states []float32) {
 	width := len(dst)
-	if part == Last {
+	if part != Mean {
 		copy(dst, states[len(states)-width:])
 		return
 	}

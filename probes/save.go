@@ -34,11 +34,11 @@ type sealed struct {
 }
 
 // Save writes a probe to a directory, which has to exist, and returns its digest, by which Load finds it. reference is the digest of the
-// model whose activations it reads, and empty for a probe that reads none.
+// model that it reads, and empty for a probe that reads none.
 func Save(dir string, p Probe, reference string) (digest string, err error) {
 	d := p.Describe()
-	if d.Activations != (reference != "") {
-		return "", fmt.Errorf("probes: save a probe of kind %q with reference %q: give the digest of the model it reads, and none if it reads no activations", d.Kind, reference)
+	if d.Reads() != (reference != "") {
+		return "", fmt.Errorf("probes: save a probe of kind %q with reference %q: give the digest of the model it reads, and none if it reads no activations and no embeddings", d.Kind, reference)
 	}
 	content, err := seal(p)
 	if err != nil {

@@ -101,7 +101,7 @@ func (b *Bench) trainProbe(ctx context.Context, name string, examples []probes.E
 	e := probeTrained(name, probe, report, rewards)
 	if b.Artifacts != nil {
 		reference := ""
-		if probe.Describe().Activations {
+		if probe.Describe().Reads() {
 			reference = b.Reference.Digest
 		}
 		kept, err := b.Artifacts.KeepProbe(probe, reference)

@@ -3,18 +3,19 @@ package local
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"verge/domains/prompt"
 	"verge/runner/backend"
 	"verge/runner/engine"
+	"verge/runner/engine/chat"
 )
 
 // Model is a model of the engine, with an adapter merged into it or not. It samples, gives exact log-probabilities, and is read layer by layer.
 type Model struct {
 	view *engine.View
 	name string
+	chat *chat.Template // nil of a model that reads no chats
 }
 
 var _ backend.Scorer = (*Model)(nil)
@@ -25,7 +26,21 @@ func New(base *engine.Model, name string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{view, name}, nil
+	return &Model{view: view, name: name}, nil
+}
+
+// NewChat is New of a model that reads chats, by the template of its file, or by the one of that name.
+func NewChat(base *engine.Model, name, template string) (*Model, error) {
+	t, err := base.Chat(template)
+	if err != nil {
+		return nil, err
+	}
+	m, err := New(base, name)
+	if err != nil {
+		return nil, err
+	}
+	m.chat = t
+	return m, nil
 }
 
 // With is the same model with an adapter merged into its weights.
@@ -34,7 +49,7 @@ func (m *Model) With(a *engine.Adapter) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{view, m.name}, nil
+	return &Model{view, m.name, m.chat}, nil
 }
 
 // Renew puts an adapter in the place of the one that With merged, in the same memory. Nobody may be using m meanwhile.
@@ -55,7 +70,7 @@ func (m *Model) Identity() backend.Identity {
 func (m *Model) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
 	asked := make([]engine.Request, len(requests))
 	for i, r := range requests {
-		tokens, err := Encode(m.Base().Tokenizer, r.Prompt)
+		tokens, err := m.Encode(r.Prompt)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +110,7 @@ func (m *Model) Read(ctx context.Context, prompts []prompt.Prompt, layers []int,
 	seqs := make([][]int32, len(prompts))
 	for i, p := range prompts {
 		var err error
-		if seqs[i], err = Encode(m.Base().Tokenizer, p); err != nil {
+		if seqs[i], err = m.Encode(p); err != nil {
 			return err
 		}
 	}
@@ -135,7 +150,7 @@ func (m *Model) texts(turns []backend.Turn) (texts, error) {
 		if len(t.Reply.Tokens) == 0 {
 			continue
 		}
-		tokens, err := Encode(m.Base().Tokenizer, t.Prompt)
+		tokens, err := m.Encode(t.Prompt)
 		if err != nil {
 			return out, err
 		}
@@ -151,21 +166,4 @@ func spread[T any](figures [][]T, turn []int, n int) [][]T {
 		out[turn[i]] = f
 	}
 	return out
-}
-
-// Encode turns a prompt into tokens. A control token that the vocabulary lacks is an error.
-func Encode(tok *engine.Tokenizer, p prompt.Prompt) ([]int32, error) {
-	var out []int32
-	for _, part := range p {
-		if part.Control == "" {
-			out = tok.Append(out, part.Text)
-			continue
-		}
-		id, ok := tok.Control(part.Control)
-		if !ok {
-			return nil, fmt.Errorf("the model's vocabulary has no token <|%s|>; it was trained for other domains or roles", part.Control)
-		}
-		out = append(out, id)
-	}
-	return out, nil
 }

@@ -32,6 +32,10 @@ type Info struct {
 	Template        string   `json:"template"`
 	ModelParameters string   `json:"parameters"` // of its Modelfile; queries override all that bear on sampling but stop words
 	RemoteHost      string   `json:"remote_host,omitempty"`
+
+	// File is the path of the file with the weights on the server's machine, Adapted that an adapter is put on them.
+	File    string `json:"-"`
+	Adapted bool   `json:"-"`
 }
 
 // Can says what a recipe may ask of the model.
@@ -131,10 +135,12 @@ func (c *Client) Info(ctx context.Context, name string) (Info, error) {
 		return Info{}, c.named(err, name)
 	}
 	info := Info{
-		Server: version, Name: fullName(name), Digest: listed.Digest, Weights: weights(shown.Modelfile),
+		Server: version, Name: fullName(name), Digest: listed.Digest,
 		Size: shown.Details.ParameterSize, Quantization: shown.Details.QuantizationLevel,
 		Template: shown.Template, ModelParameters: shown.Parameters, RemoteHost: listed.RemoteHost,
 	}
+	info.File, info.Weights = weights(shown.Modelfile)
+	info.Adapted = adapterLine.MatchString(shown.Modelfile)
 	if shown.RemoteHost != "" {
 		info.RemoteHost = shown.RemoteHost
 	}
@@ -156,14 +162,49 @@ func count(metadata map[string]any, key string) int {
 	return int(n)
 }
 
-// fileOfWeights finds the file in a Modelfile's first FROM line.
-var fileOfWeights = regexp.MustCompile(`(?m)^FROM .*\bsha256-([0-9a-f]{64})\s*$`)
+var (
+	// weightsLine finds the file in a Modelfile's first FROM line, and its digest.
+	weightsLine = regexp.MustCompile(`(?m)^FROM (.*\bsha256-([0-9a-f]{64}))\s*$`)
+	adapterLine = regexp.MustCompile(`(?m)^ADAPTER `)
+)
 
-func weights(modelfile string) string {
-	if m := fileOfWeights.FindStringSubmatch(modelfile); m != nil {
-		return "sha256:" + m[1]
+func weights(modelfile string) (file, digest string) {
+	if m := weightsLine.FindStringSubmatch(modelfile); m != nil {
+		return m[1], "sha256:" + m[2]
 	}
-	return ""
+	return "", ""
+}
+
+// plain is the template of a model that was given none: it reads a prompt as it stands.
+const plain = "{{ .Prompt }}"
+
+// Chats says whether the model reads chats: whether it has a template for them.
+func (i Info) Chats() bool { return strings.TrimSpace(i.Template) != plain && i.Template != "" }
+
+// Knows says whether a model's vocabulary has all of some tokens.
+func (c *Client) Knows(ctx context.Context, name string, tokens []string) (bool, error) {
+	var shown *api.ShowResponse
+	err := c.ask(ctx, func(ctx context.Context) error {
+		var err error
+		shown, err = c.api.Show(ctx, &api.ShowRequest{Model: name, Verbose: true})
+		return err
+	})
+	if err != nil {
+		return false, c.named(err, name)
+	}
+	list, _ := shown.ModelInfo["tokenizer.ggml.tokens"].([]any)
+	has := map[string]bool{}
+	for _, t := range list {
+		if text, ok := t.(string); ok {
+			has[text] = true
+		}
+	}
+	for _, t := range tokens {
+		if !has[t] {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // Version is the server's version.

@@ -24,6 +24,7 @@ const (
 type Notice struct {
 	Kind      NoticeKind
 	Model     string // "" where the server itself is meant
+	Role      string // that the model plays, where that is known
 	Text      string // a sentence for a person
 	Took      time.Duration
 	Placement Placement

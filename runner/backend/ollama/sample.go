@@ -61,6 +61,10 @@ func order(requests []backend.Request) []position {
 // none is counted twice. A call without an answer is a Reply with Err set, a *CallError; Sample's own error ends the run: the context's,
 // an *UnreachableError after Options.Outage, a *MissingModelError, a *GaveUpError.
 func (m *Model) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
+	return m.sample(ctx, "", requests, progress)
+}
+
+func (m *Model) sample(ctx context.Context, role string, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
 	replies := make([][]backend.Reply, len(requests))
 	for i, r := range requests {
 		replies[i] = make([]backend.Reply, len(r.Seeds))
@@ -96,7 +100,7 @@ func (m *Model) Sample(ctx context.Context, requests []backend.Request, progress
 		})
 	}
 	err := g.Wait()
-	m.report(tallies)
+	m.report(role, tallies)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -137,7 +141,7 @@ func (m *Model) serious(err error) error {
 }
 
 // report tells what became of a batch's calls, and of the time that went into loading.
-func (m *Model) report(tallies []map[Outcome]int) {
+func (m *Model) report(role string, tallies []map[Outcome]int) {
 	counts := map[Outcome]int{}
 	calls, failed := 0, 0
 	for _, t := range tallies {
@@ -150,7 +154,7 @@ func (m *Model) report(tallies []map[Outcome]int) {
 		}
 	}
 	if calls > 0 {
-		m.client.notify(Notice{Kind: Outcomes, Model: m.name, Counts: counts, Share: float64(failed) / float64(calls),
+		m.client.notify(Notice{Kind: Outcomes, Model: m.name, Role: role, Counts: counts, Share: float64(failed) / float64(calls),
 			Text: fmt.Sprintf("calls to %s: %s", m.name, counted(counts))})
 	}
 	if share, ok := m.loads.share(time.Now()); ok && share > heavy && m.once(HeavyLoading) {

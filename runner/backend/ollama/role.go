@@ -1,0 +1,23 @@
+package ollama
+
+import (
+	"context"
+
+	"verge/runner/backend"
+)
+
+// Role is a model in one of the roles that it plays in a run, so that what becomes of its calls is told by role.
+type Role struct {
+	*Model
+	name string
+}
+
+var _ backend.Model = Role{}
+
+// As is the model in a role.
+func (m *Model) As(role string) Role { return Role{m, role} }
+
+// Sample implements backend.Model, as that of Model does.
+func (r Role) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
+	return r.sample(ctx, r.name, requests, progress)
+}
