@@ -76,5 +76,8 @@ func New(o Options) (*Client, error) {
 // URL is the server's address.
 func (c *Client) URL() *url.URL { return c.url }
 
+// Concurrency is how many calls go on at a time at the most.
+func (c *Client) Concurrency() int { return c.workers }
+
 // Close lets go of idle connections. Calls that are going on are ended by their contexts.
 func (c *Client) Close() { c.http.CloseIdleConnections() }

@@ -44,7 +44,7 @@ type Model struct {
 	warned   sync.Map     // NoticeKinds that are told once
 }
 
-var _ backend.Model = (*Model)(nil)
+var _ backend.Streamer = (*Model)(nil)
 
 // opened are the models of a client, by their digest and by the file of their weights.
 type opened struct {

@@ -12,7 +12,7 @@ type Role struct {
 	name string
 }
 
-var _ backend.Model = Role{}
+var _ backend.Streamer = Role{}
 
 // As is the model in a role.
 func (m *Model) As(role string) Role { return Role{m, role} }
@@ -20,4 +20,9 @@ func (m *Model) As(role string) Role { return Role{m, role} }
 // Sample implements backend.Model, as that of Model does.
 func (r Role) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
 	return r.sample(ctx, r.name, requests, progress)
+}
+
+// Stream implements backend.Streamer, as that of Model does.
+func (r Role) Stream(ctx context.Context, requests []backend.Request, done func(request, seed int, reply backend.Reply)) error {
+	return r.stream(ctx, r.name, requests, done)
 }

@@ -57,9 +57,7 @@ func order(requests []backend.Request) []position {
 	return all
 }
 
-// Sample implements backend.Model. Every reply is one call with its own seed, so that one that failed can be asked again by itself and
-// none is counted twice. A call without an answer is a Reply with Err set, a *CallError; Sample's own error ends the run: the context's,
-// an *UnreachableError after Options.Outage, a *MissingModelError, a *GaveUpError.
+// Sample implements backend.Model, as Stream does.
 func (m *Model) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
 	return m.sample(ctx, "", requests, progress)
 }
@@ -69,6 +67,26 @@ func (m *Model) sample(ctx context.Context, role string, requests []backend.Requ
 	for i, r := range requests {
 		replies[i] = make([]backend.Reply, len(r.Seeds))
 	}
+	err := m.stream(ctx, role, requests, func(request, seed int, r backend.Reply) {
+		replies[request][seed] = r
+		if progress != nil {
+			progress(1, r.Count)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return replies, nil
+}
+
+// Stream implements backend.Streamer. Every reply is one call with its own seed, so that one that failed can be asked again by itself and
+// none is counted twice. A call without an answer is a Reply with Err set, a *CallError; Stream's own error ends the run: the context's,
+// an *UnreachableError after Options.Outage, a *MissingModelError, a *GaveUpError.
+func (m *Model) Stream(ctx context.Context, requests []backend.Request, done func(request, seed int, r backend.Reply)) error {
+	return m.stream(ctx, "", requests, done)
+}
+
+func (m *Model) stream(ctx context.Context, role string, requests []backend.Request, done func(request, seed int, r backend.Reply)) error {
 	todo := order(requests)
 	var next atomic.Int64
 	tallies := make([]map[Outcome]int, min(m.client.workers, len(todo)))
@@ -92,27 +110,21 @@ func (m *Model) sample(ctx context.Context, role string, requests []backend.Requ
 				if err := m.serious(err); err != nil {
 					return err
 				}
-				replies[at.request][at.seed] = reply(answer, err)
-				if progress != nil {
-					progress(1, answer.Metrics.EvalCount)
-				}
+				done(at.request, at.seed, reply(answer, err))
 			}
 		})
 	}
 	err := g.Wait()
 	m.report(role, tallies)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, err
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	return replies, nil
+	return err
 }
 
 func reply(a Answer, err error) backend.Reply {
 	if err != nil {
-		return backend.Reply{Err: err}
+		return backend.Reply{Err: err, Count: a.Metrics.EvalCount}
 	}
 	stop := backend.StopEnd
 	if a.Outcome != OK {

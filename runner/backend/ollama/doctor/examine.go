@@ -34,6 +34,21 @@ func Examine(ctx context.Context, c *ollama.Client, names []string) (Report, err
 	return e.report, context.Cause(ctx)
 }
 
+// Inspect looks at models as a run has opened them, with its own options, so that none is loaded again. All are of the client's server.
+func Inspect(ctx context.Context, c *ollama.Client, models []*ollama.Model) (Report, error) {
+	e := &examination{ctx: ctx, client: c, report: Report{Host: c.URL().String()}}
+	version, err := c.Version(ctx)
+	if err != nil {
+		e.refused("", Server, err, "the run cannot go on")
+		return e.report, context.Cause(ctx)
+	}
+	e.report.Server = version
+	for _, m := range models {
+		e.opened(m)
+	}
+	return e.report, context.Cause(ctx)
+}
+
 // examination is a report that is being written.
 type examination struct {
 	ctx    context.Context

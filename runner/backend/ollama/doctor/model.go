@@ -28,20 +28,19 @@ var (
 func greedy(tokens int) backend.Params { return backend.Params{TopP: 1, MaxTokens: tokens} }
 
 func (e *examination) model(name string) {
-	info, err := e.client.Info(e.ctx, name)
+	m, err := e.client.Open(e.ctx, name, ollama.ModelOptions{KeepAlive: keep})
 	if err != nil {
 		e.refused(name, Capabilities, err, "a role bound to it is refused")
 		return
 	}
-	name = info.Name
+	e.opened(m)
+}
+
+func (e *examination) opened(m *ollama.Model) {
+	info := m.Info()
 	e.report.Models = append(e.report.Models, info)
 	can := info.Can()
 	e.capabilities(info, can)
-	m, err := e.client.Open(e.ctx, name, ollama.ModelOptions{KeepAlive: keep})
-	if err != nil {
-		e.refused(name, Reply, err, "a role bound to it is refused")
-		return
-	}
 	if slices.Contains(can, backend.Sampling) {
 		if !e.reply(m) {
 			return // the calls below would fail the same way
@@ -51,7 +50,7 @@ func (e *examination) model(name string) {
 	}
 	e.embedding(m)
 	e.gpu(m)
-	if slices.Contains(can, backend.Sampling) {
+	if slices.Contains(can, backend.Sampling) && e.client.Concurrency() > 1 {
 		e.parallel(m)
 	}
 }
