@@ -38,7 +38,7 @@ func resolve(p *profiles.Profile) (recipe.Recipe, domains.Domain, error) {
 	if !ok {
 		return nil, nil, refuse("run.domain = %q: this version has no such domain", p.Run.Domain)
 	}
-	return r, d, nil
+	return r, d, recipe.Suits(p, d)
 }
 
 // models are a profile's bound roles; nil where no arm of the profile uses a role.

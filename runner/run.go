@@ -128,6 +128,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domai
 		Reference: m.reads(), Checkpoints: &checkpoints{s.writer.Dir(), s}, Artifacts: artifacts{s.writer.Dir()},
 		Lab: &lab.Lab{
 			Domain: domain, Seed: p.Run.Seed, Attempts: p.Target.Attempts, Emit: s.emit, Meter: o.Meter, Known: known,
+			Answers: p.Oracle.Answers, MaxErrors: p.Run.MaxErrors,
 			Solver: lab.Solver{Model: m.solver.Model, Params: params(p.Roles.Solver.Binding), Dialect: m.solver.dialect, Style: domains.Style(p.Roles.Solver.Style)},
 		},
 	}

@@ -88,6 +88,7 @@ type StageStarted struct {
 // TaskProposed is a proposal as the generator made it.
 type TaskProposed struct {
 	Key     Key             `json:"key"`
+	Cue     domains.Cue     `json:"cue,omitzero"` // what its prompt said, of a context policy
 	Episode domains.Episode `json:"episode"`
 	Tokens  int             `json:"tokens"`            // sampled, over all turns
 	Sampled []Sampled       `json:"sampled,omitempty"` // by turn
@@ -97,7 +98,8 @@ type TaskProposed struct {
 // Sampled is a turn as a policy learns from it.
 type Sampled struct {
 	Tokens   []int32   `json:"tokens"`
-	Logprobs []float32 `json:"logprobs"` // of Tokens, at temperature 1
+	Logprobs []float32 `json:"logprobs"`        // of Tokens, at temperature 1
+	Count    int       `json:"count,omitempty"` // of tokens, where Tokens does not name them
 	Stop     string    `json:"stop"`
 }
 
@@ -129,18 +131,20 @@ type PolicyUpdated struct {
 	Groups     int     `json:"groups"`
 	Dead       int     `json:"dead"`       // groups without variance or with one member
 	Unscorable int     `json:"unscorable"` // proposals without a reward
-	KL         float64 `json:"kl"`         // k3 to the frozen base, mean over sampled tokens, nats
-	Entropy    float64 `json:"entropy"`    // of the policy's next-token distribution, mean over sampled tokens, nats
+	KL         float64 `json:"kl"`         // k3 to the frozen base, mean over sampled tokens, nats; PerCue: see there
+	Entropy    float64 `json:"entropy"`    // of the policy's next-token distribution, mean over sampled tokens, nats; PerCue: see there
 	Length     float64 `json:"length"`     // sampled tokens a proposal, mean
 	GradNorm   float64 `json:"grad_norm"`  // before clipping
 	Rate       float64 `json:"rate"`       // learning rate
 	Attempts   int     `json:"attempts"`   // made at the update's proposals: for rewards, for another probe, to monitor one
+	// PerCue says that KL and entropy are those of the distribution of cues, exact, in nats a cue: the policy is one on context.
+	PerCue bool `json:"per_cue,omitempty"`
 }
 
 // PolicyKept says where an arm's policy is, as its training left it.
 type PolicyKept struct {
 	Arm    string `json:"arm"`
-	Kind   string `json:"kind"`   // "lora": a GGUF adapter of the arm's generator
+	Kind   string `json:"kind"`   // "lora": a GGUF adapter of the arm's generator; "context": what its prompts say, in JSON
 	Steps  int    `json:"steps"`  // updates made
 	File   string `json:"file"`   // from the run's folder
 	Digest string `json:"digest"` // sha256 of the file
@@ -152,6 +156,7 @@ type Measured struct {
 	Steps   int     `json:"steps"`   // updates made
 	KL      float64 `json:"kl"`      // as in PolicyUpdated, on the evaluation proposals
 	Entropy float64 `json:"entropy"` // likewise
+	PerCue  bool    `json:"per_cue,omitempty"`
 }
 
 // Evaluated closes an arm: its evaluation proposals are all validated and attempted.
@@ -226,7 +231,9 @@ func (AttemptGraded) Name() string     { return "AttemptGraded" }
 func (ProbeTrained) Name() string      { return "ProbeTrained" }
 func (ProbeScored) Name() string       { return "ProbeScored" }
 func (ProbeMonitored) Name() string    { return "ProbeMonitored" }
+func (OracleAnswered) Name() string    { return "OracleAnswered" }
 func (PolicyUpdated) Name() string     { return "PolicyUpdated" }
+func (ContextUpdated) Name() string    { return "ContextUpdated" }
 func (PolicyKept) Name() string        { return "PolicyKept" }
 func (Measured) Name() string          { return "Measured" }
 func (Evaluated) Name() string         { return "Evaluated" }

@@ -24,6 +24,7 @@ type proposal struct {
 	validated bool
 	valid     bool
 	oracled   bool
+	oracles   int    // that were asked of it
 	attempted []bool // by number of the attempt
 	tried     int    // of them
 	right     int
@@ -85,6 +86,8 @@ func (f *Fold) applyRunning(e Event) error {
 		return f.proposed(e)
 	case TaskValidated:
 		return f.validated(e)
+	case OracleAnswered:
+		return f.answered(e)
 	case AttemptGraded:
 		return f.graded(e)
 	case ProbeScored:
@@ -98,6 +101,8 @@ func (f *Fold) applyRunning(e Event) error {
 		return f.onArm(e.Arm, func(a *Arm) { a.Monitored = append(a.Monitored, e) })
 	case PolicyUpdated:
 		return f.updated(e)
+	case ContextUpdated:
+		return f.onArm(e.Arm, func(a *Arm) { a.Contexts = append(a.Contexts, e) })
 	case PolicyKept:
 		return f.onArm(e.Arm, func(a *Arm) { a.Kept = &e })
 	case Measured:
@@ -252,6 +257,45 @@ func (f *Fold) validated(e TaskValidated) error {
 	t.add(p.outcome, outcome{valid: 1})
 	if e.Task.Type != "" {
 		t.Types[e.Task.Type]++
+	}
+	return nil
+}
+
+func (f *Fold) answered(e OracleAnswered) error {
+	p, err := f.validTask(e.Key)
+	if err != nil {
+		return err
+	}
+	if p.oracled {
+		return fmt.Errorf("%s has an answer already", e.Key)
+	}
+	if e.Oracle != p.oracles {
+		return fmt.Errorf("%s: oracle %d comes when %d have answered", e.Key, e.Oracle, p.oracles)
+	}
+	p.oracles++
+	t := p.tally
+	if e.Oracle == 0 {
+		t.Asked++
+	}
+	failed := 0
+	for _, a := range e.Answers {
+		if a.Error != "" {
+			failed++
+		}
+	}
+	t.OracleCalls += len(e.Answers)
+	t.OracleErrors += failed
+	t.OracleTokens += e.Tokens
+	switch {
+	case e.Answer.Known:
+		p.oracled = true
+		t.Agreed++
+		t.Oracled++
+	case !e.Agreed:
+		t.refused++
+		if failed == 0 {
+			t.Disagreed++
+		}
 	}
 	return nil
 }

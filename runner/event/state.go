@@ -23,6 +23,7 @@ type Arm struct {
 	Choice    *Tally // that its evaluation proposals were chosen from
 	Eval      *Tally
 	Curve     []PolicyUpdated
+	Contexts  []ContextUpdated // of a policy on context: what it asks for, by update
 	Monitored []ProbeMonitored
 	Varieties []DiversityMeasured // of the updates' proposals
 	Diversity *DiversityMeasured  // of the evaluation's, nil until it is measured
@@ -89,6 +90,7 @@ func (s *State) clone() *State {
 		arm := *a
 		arm.Train, arm.Start, arm.Choice, arm.Eval = a.Train.clone(), a.Start.clone(), a.Choice.clone(), a.Eval.clone()
 		arm.Curve = slices.Clip(a.Curve)
+		arm.Contexts = slices.Clip(a.Contexts)
 		arm.Monitored = slices.Clip(a.Monitored)
 		arm.Varieties = slices.Clip(a.Varieties)
 		c.Arms[i] = &arm

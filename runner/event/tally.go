@@ -21,8 +21,14 @@ type Tally struct {
 
 	Attempts      int // of the solver, whatever their verdict: each was paid for
 	Verdicts      map[domains.Verdict]int
-	Oracled       int   // valid tasks with an oracle's answer
-	InBandOracled int   // of them, those in band
+	Oracled       int // valid tasks with an oracle's answer
+	InBandOracled int // of them, those in band
+	Asked         int // valid tasks that oracle models were asked of
+	Agreed        int // of them, those that all answers agree on
+	Disagreed     int // of them, those whose answers do not agree; one that could not be had is no disagreement
+	OracleCalls   int // answers asked of oracle models
+	OracleErrors  int // of them, those that could not be had
+	OracleTokens  int
 	Tried         int   // valid tasks with all K attempts made, whatever their verdicts
 	Graded        int   // of them, those with all attempts right or wrong
 	Histogram     []int // graded tasks by number of right attempts, 0 … K
@@ -34,6 +40,7 @@ type Tally struct {
 	Scores map[string]Mean // logits of valid tasks, by probe
 
 	open                bool                // its stage goes on
+	refused             int                 // tasks that are not attempted because no answer was agreed on
 	tasks               map[string]*outcome // by task ID
 	valid, inBand, both squares
 }
@@ -96,7 +103,7 @@ func (t *Tally) ValidRate() Rate {
 
 // Settled says that no attempts are still to come. Until then what is in band of all proposals, or of all valid ones, is not known: tasks
 // that were not attempted yet would count as outside.
-func (t *Tally) Settled() bool { return !t.open || t.Tried >= t.Valid }
+func (t *Tally) Settled() bool { return !t.open || t.Tried+t.refused >= t.Valid }
 
 // InBandRate is in band / proposed, the utility of PROPEL (arXiv 2606.18284). It is undefined, a rate of no trials, until the tally is settled.
 func (t *Tally) InBandRate() Rate {

@@ -89,7 +89,7 @@ func (p *LoRA) renew() (err error) {
 
 // Update implements Policy. The loss is −Σ c·log p + β·k3 with the estimator's coefficients c, except for REINFORCE++, which takes the KL
 // into the reward.
-func (p *LoRA) Update(ctx context.Context, episodes [][]backend.Turn, rewards []float64) (Update, error) {
+func (p *LoRA) Update(ctx context.Context, episodes []Episode, rewards []float64) (Update, error) {
 	var u Update
 	if len(episodes) != len(rewards) {
 		return u, fmt.Errorf("%d rewards for %d episodes", len(rewards), len(episodes))
@@ -150,10 +150,10 @@ func (p *LoRA) Update(ctx context.Context, episodes [][]backend.Turn, rewards []
 }
 
 // sequences lays out every turn with sampled tokens as a text to learn.
-func (p *LoRA) sequences(episodes [][]backend.Turn) ([]segment, error) {
+func (p *LoRA) sequences(episodes []Episode) ([]segment, error) {
 	var out []segment
-	for e, turns := range episodes {
-		for _, t := range turns {
+	for e, episode := range episodes {
+		for _, t := range episode.Turns {
 			if len(t.Reply.Tokens) == 0 {
 				continue
 			}
@@ -204,6 +204,6 @@ func (p *LoRA) Write(dir, arm string) (string, error) {
 }
 
 // Measure implements Sampler.
-func (p *LoRA) Measure(ctx context.Context, episodes [][]backend.Turn) (*Distribution, error) {
+func (p *LoRA) Measure(ctx context.Context, episodes []Episode) (*Distribution, error) {
 	return measure(ctx, p.now, p.base, episodes)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"verge/domains"
 	"verge/runner/backend"
 )
 
@@ -12,13 +13,28 @@ type Sampler interface {
 	// Model is sampled from until the next update.
 	Model() backend.Model
 	// Measure says how the distribution that the episodes were sampled from lies; nil where it cannot be known.
-	Measure(ctx context.Context, episodes [][]backend.Turn) (*Distribution, error)
+	Measure(ctx context.Context, episodes []Episode) (*Distribution, error)
 }
 
-// Distribution is what samples say of the distribution they are from, in nats, means over the sampled tokens.
+// Cuer is a sampler that says what the prompt of each proposal is to say.
+type Cuer interface {
+	Sampler
+	// Draw draws what one prompt says; the seed fixes it.
+	Draw(seed uint64) domains.Cue
+}
+
+// Episode is a proposal as a policy learns from it.
+type Episode struct {
+	Cue   domains.Cue // that a Cuer drew for it; empty of any other sampler
+	Turns []backend.Turn
+}
+
+// Distribution is the distribution that samples are from, in nats. Of tokens the figures are means over what was sampled, and KL is k3; of
+// cues both are exact.
 type Distribution struct {
-	KL      float64 // k3 to the distribution that training started from
+	KL      float64 // to the distribution that training started from
 	Entropy float64
+	PerCue  bool // of a whole cue; else of a token
 }
 
 // Policy is a sampler that rewards can move.
@@ -26,7 +42,7 @@ type Policy interface {
 	Sampler
 	// Update moves the policy towards the episodes with the larger rewards. The episodes are consecutive groups and were sampled from Model
 	// as it is now; a NaN reward is unscorable.
-	Update(ctx context.Context, episodes [][]backend.Turn, rewards []float64) (Update, error)
+	Update(ctx context.Context, episodes []Episode, rewards []float64) (Update, error)
 	// Save writes all that the next updates depend on; Load in a policy with the same options goes on from the same bits.
 	Save(w io.Writer) error
 	// Load takes up what Save wrote after that many updates.
@@ -38,9 +54,9 @@ type Policy interface {
 
 // Update is what one update did.
 type Update struct {
+	Distribution // before the update
+
 	Groups   GroupStats
-	KL       float64 // k3 to where training started, mean over sampled tokens, nats; before the update
-	Entropy  float64 // of the next-token distribution, mean over sampled tokens, nats; before the update
 	GradNorm float64 // before clipping
 	Rate     float64 // learning rate
 	Skipped  bool    // every group was dead: nothing to learn, and the policy was left alone
@@ -56,7 +72,7 @@ func NewFrozen(m backend.Model) Frozen { return Frozen{m} }
 func (f Frozen) Model() backend.Model { return f.model }
 
 // Measure implements Sampler: only a backend.Scorer's distribution is known.
-func (f Frozen) Measure(ctx context.Context, episodes [][]backend.Turn) (*Distribution, error) {
+func (f Frozen) Measure(ctx context.Context, episodes []Episode) (*Distribution, error) {
 	m, ok := f.model.(backend.Scorer)
 	if !ok {
 		return nil, nil
@@ -65,10 +81,10 @@ func (f Frozen) Measure(ctx context.Context, episodes [][]backend.Turn) (*Distri
 }
 
 // measure is the distribution of model on what it sampled, with its divergence from base; nil where nothing was sampled.
-func measure(ctx context.Context, model, base backend.Scorer, episodes [][]backend.Turn) (*Distribution, error) {
+func measure(ctx context.Context, model, base backend.Scorer, episodes []Episode) (*Distribution, error) {
 	var turns []backend.Turn
 	for _, e := range episodes {
-		turns = append(turns, e...)
+		turns = append(turns, e.Turns...)
 	}
 	logp, err := model.Logprobs(ctx, turns)
 	if err != nil {

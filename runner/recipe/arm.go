@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"verge/runner/backend"
+	"verge/profiles"
 	"verge/runner/engine"
 	"verge/runner/event"
 	"verge/runner/lab"
@@ -37,7 +37,11 @@ func (b *Bench) runArm(ctx context.Context, arm string, t training) (int, error)
 		}
 	}
 	if t.steps == 0 {
-		return 0, b.evaluate(ctx, arm, from, policy.NewFrozen(from.Model), 0, t)
+		of, err := b.untrained(from)
+		if err != nil {
+			return 0, err
+		}
+		return 0, b.evaluate(ctx, arm, from, of, 0, t)
 	}
 	p, err := b.newPolicy(from)
 	if err != nil {
@@ -65,24 +69,40 @@ func (b *Bench) keepPolicy(arm string, p policy.Policy, steps int) error {
 	return b.emit(event.PolicyKept{Arm: arm, Kind: b.Profile.Policy.Kind, Steps: steps, File: kept.File, Digest: kept.Digest})
 }
 
+// untrained is what a generator's proposals are sampled from as long as nothing was learned.
+func (b *Bench) untrained(from lab.Generator) (policy.Sampler, error) {
+	if b.Profile.Policy.Kind == profiles.Context {
+		return b.newContext(from)
+	}
+	return policy.NewFrozen(from.Model), nil
+}
+
 // newPolicy makes a policy of the profile's kind that starts as a generator.
 func (b *Bench) newPolicy(from lab.Generator) (policy.Policy, error) {
 	c := b.Profile.Policy
-	schedule := engine.Schedule{Rate: c.LearningRate, Warmup: c.WarmupSteps}
-	if c.Schedule == "cosine" {
-		schedule.Total = c.Steps
+	if c.Kind == profiles.Context {
+		return b.newContext(from)
 	}
 	return policy.NewLoRA(from.Model, policy.LoRAOptions{
 		Estimator: policy.Estimator(c.Estimator), Group: c.Group, Rank: c.Rank, Alpha: c.Alpha, Targets: c.Targets,
-		Schedule: schedule, KL: c.KL, Gamma: c.Gamma, Baseline: c.Baseline, Clip: c.Clip, MaxTokens: from.Params.MaxTokens, Seed: b.Lab.Seed,
+		Schedule: schedule(c), KL: c.KL, Gamma: c.Gamma, Baseline: c.Baseline, Clip: c.Clip, MaxTokens: from.Params.MaxTokens, Seed: b.Lab.Seed,
 	})
+}
+
+// schedule is the learning rate by update.
+func schedule(c profiles.Policy) engine.Schedule {
+	s := engine.Schedule{Rate: c.LearningRate, Warmup: c.WarmupSteps}
+	if c.Schedule == "cosine" {
+		s.Total = c.Steps
+	}
+	return s
 }
 
 // evaluate measures a policy by fresh attempts at fresh proposals: no reward, and nothing that was trained on, enters its figures.
 func (b *Bench) evaluate(ctx context.Context, arm string, from lab.Generator, of policy.Sampler, steps int, t training) error {
 	var proposals []*lab.Proposal
 	var err error
-	now := from.As(of.Model())
+	now := sampledBy(from, of)
 	if t.bestOf > 0 {
 		proposals, err = b.chooseAndAttempt(ctx, now, arm, t)
 	} else {
@@ -104,7 +124,7 @@ func (b *Bench) evaluate(ctx context.Context, arm string, from lab.Generator, of
 			return err
 		}
 		if d != nil {
-			if err := b.emit(event.Measured{Arm: arm, Steps: steps, KL: d.KL, Entropy: d.Entropy}); err != nil {
+			if err := b.emit(event.Measured{Arm: arm, Steps: steps, KL: d.KL, Entropy: d.Entropy, PerCue: d.PerCue}); err != nil {
 				return err
 			}
 		}
@@ -169,10 +189,10 @@ func (b *Bench) proposeAndAttempt(ctx context.Context, g lab.Generator, arm stri
 }
 
 // episodes are the proposals as a policy learns from them.
-func episodes(proposals []*lab.Proposal) [][]backend.Turn {
-	out := make([][]backend.Turn, len(proposals))
+func episodes(proposals []*lab.Proposal) []policy.Episode {
+	out := make([]policy.Episode, len(proposals))
 	for i, p := range proposals {
-		out[i] = p.Turns
+		out[i] = policy.Episode{Cue: p.Cue, Turns: p.Turns}
 	}
 	return out
 }

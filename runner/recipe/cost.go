@@ -1,10 +1,6 @@
 package recipe
 
-import (
-	"slices"
-
-	"verge/profiles"
-)
+import "verge/profiles"
 
 // Cost is what a run spends at the most, in so far as its profile tells: as if every proposal were valid.
 type Cost struct {
@@ -26,7 +22,7 @@ func (PROPEL) Cost(p *profiles.Profile) Cost {
 		monitoring = p.Policy.Steps / every * min(p.Probe.MonitorTasks, p.Policy.Proposals) * k
 	}
 	var c Cost
-	if slices.ContainsFunc(p.Run.Arms, func(arm string) bool { return arm != Base && arm != ValidityOnly && arm != SILLong }) {
+	if collects(p) {
 		c.Measuring = corpus
 	}
 	for _, arm := range p.Run.Arms {

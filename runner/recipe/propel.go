@@ -31,16 +31,21 @@ const (
 	SILLong      = "sil-long"        // solver in the loop, as many updates as PROPEL makes
 )
 
-// Needs implements Recipe: a generator that no arm trains is only sampled, and nothing is read where no arm has a probe that reads.
+// Needs implements Recipe: a generator that no arm trains, or whose prompt is trained, is only sampled, and nothing is read where no arm has
+// a probe that reads.
 func (PROPEL) Needs(p *profiles.Profile) map[string][]backend.Capability {
 	needs := map[string][]backend.Capability{"generator": {backend.Sampling}, "solver": {backend.Sampling}}
+	trained := []backend.Capability{backend.Sampling}
+	if p.Policy.Kind == profiles.LoRA {
+		trained = append(trained, backend.Training)
+	}
 	for _, arm := range p.Run.Arms {
 		switch arm {
 		case Base, BestOfN:
 		case ColdTransfer:
-			needs["transfer"] = []backend.Capability{backend.Sampling, backend.Training}
+			needs["transfer"] = trained
 		default:
-			needs["generator"] = []backend.Capability{backend.Sampling, backend.Training}
+			needs["generator"] = trained
 		}
 		if name := probeOf[arm]; name != "" && name != textProbe {
 			needs["reference"] = []backend.Capability{backend.Activations}
@@ -52,9 +57,15 @@ func (PROPEL) Needs(p *profiles.Profile) map[string][]backend.Capability {
 // Run implements Recipe: collect once, train a probe once, train the generator on its logit, evaluate with the solver.
 func (PROPEL) Run(ctx context.Context, b *Bench) error {
 	e := &experiment{Bench: b, steps: b.Profile.Policy.Steps, probes: map[string]probes.Probe{}}
-	if slices.ContainsFunc(b.Profile.Run.Arms, func(arm string) bool { return !slices.Contains([]string{Base, ValidityOnly, SILLong}, arm) }) {
+	if err := b.steer(nil); err != nil {
+		return err
+	}
+	if collects(b.Profile) {
 		var err error
 		if e.corpus, err = b.collect(ctx); err != nil {
+			return err
+		}
+		if err := b.steer(e.corpus); err != nil {
 			return err
 		}
 	}
@@ -70,6 +81,9 @@ func (PROPEL) Run(ctx context.Context, b *Bench) error {
 		if e.corpus != nil {
 			t.seen = taskSet(e.corpus)
 		}
+		if exhibits(b.Profile) {
+			t.corpus = attempts(e.corpus)
+		}
 		made, err := b.runArm(ctx, arm, t)
 		if err != nil {
 			return fmt.Errorf("arm %s: %w", arm, err)
@@ -79,6 +93,11 @@ func (PROPEL) Run(ctx context.Context, b *Bench) error {
 		}
 	}
 	return nil
+}
+
+// collects says that a run needs a corpus: to train a probe on, to be measured against, or to show tasks of.
+func collects(p *profiles.Profile) bool {
+	return exhibits(p) || slices.ContainsFunc(p.Run.Arms, func(arm string) bool { return arm != Base && arm != ValidityOnly && arm != SILLong })
 }
 
 // experiment is what the arms share.

@@ -25,7 +25,8 @@ type Bench struct {
 	// Artifacts keeps what the run trains; nil: nothing is kept.
 	Artifacts Artifacts
 
-	fresh []*lab.Proposal // of the base policy, on which probes' rewards are compared
+	fresh   []*lab.Proposal // of the base policy, on which probes' rewards are compared
+	archive []string        // statements of tasks in band, which prompts may show
 }
 
 // Reference is the frozen model that a probe reads rendered tasks with: the generator's base, or any other whose activations can be read.

@@ -31,7 +31,7 @@ func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p pol
 		}
 	}
 	for step := at.Step; step < t.steps; step++ {
-		proposals, err := l.Propose(ctx, from.As(p.Model()), arm, event.Train, step, c.Proposals)
+		proposals, err := l.Propose(ctx, sampledBy(from, p), arm, event.Train, step, c.Proposals)
 		if err != nil {
 			return step, err
 		}
@@ -63,14 +63,16 @@ func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p pol
 		}
 		cost := attempts(proposals)
 		at.Spent += cost
-		if err := b.emit(policyUpdated(arm, step+1, proposals, rewards, update, cost)); err != nil {
+		learned := append([]event.Event{policyUpdated(arm, step+1, proposals, rewards, update, cost)}, contextUpdated(arm, step+1, p)...)
+		if err := b.emit(learned...); err != nil {
 			return step, err
 		}
 		if update.Skipped {
 			at.Idle++
 		}
 		if c.MaxKL > 0 && update.KL > c.MaxKL {
-			text := fmt.Sprintf("training ended with step %d, which found the policy %.2f nats a token from its base; policy.max_kl = %g", step+1, update.KL, c.MaxKL)
+			per := map[bool]string{false: "token", true: "cue"}[update.PerCue]
+			text := fmt.Sprintf("training ended with step %d, which found the policy %.2f nats a %s from its base; policy.max_kl = %g", step+1, update.KL, per, c.MaxKL)
 			return step + 1, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "max-kl", Text: text})...)
 		}
 		if t.after == nil {
@@ -143,12 +145,12 @@ func policyUpdated(arm string, step int, proposals []*lab.Proposal, rewards []fl
 	tokens := 0
 	for _, p := range proposals {
 		for _, t := range p.Turns {
-			tokens += len(t.Reply.Tokens)
+			tokens += t.Reply.Generated()
 		}
 	}
 	return event.PolicyUpdated{Arm: arm, Step: step, Proposals: len(proposals), Valid: valid(proposals), Reward: mean, RewardSD: sd,
 		Groups: u.Groups.Groups, Dead: u.Groups.Dead, Unscorable: u.Groups.Unscorable, KL: u.KL, Entropy: u.Entropy,
-		Length: float64(tokens) / float64(len(proposals)), GradNorm: u.GradNorm, Rate: u.Rate, Attempts: cost}
+		Length: float64(tokens) / float64(len(proposals)), GradNorm: u.GradNorm, Rate: u.Rate, Attempts: cost, PerCue: u.PerCue}
 }
 
 // meanSD are mean and standard deviation (n − 1) of the rewards that are not NaN, each 0 where it is undefined.

@@ -31,12 +31,16 @@ func newRow(e event.Event) (row, error) {
 		r.setKey(e.Key)
 	case event.TaskValidated:
 		r.setKey(e.Key)
+	case event.OracleAnswered:
+		r.setKey(e.Key)
 	case event.AttemptGraded:
 		r.setKey(e.Key)
 		r.attempt = integer(e.Attempt)
 	case event.ProbeScored:
 		r.setKey(e.Key)
 	case event.PolicyUpdated:
+		r.arm, r.step = text(e.Arm), integer(e.Step)
+	case event.ContextUpdated:
 		r.arm, r.step = text(e.Arm), integer(e.Step)
 	case event.Measured:
 		r.arm, r.step = text(e.Arm), integer(e.Steps)
