@@ -20,7 +20,7 @@ type kind struct {
 var kinds = table(
 	of[RunStarted](), of[StageStarted](), of[TaskProposed](), of[TaskValidated](), of[AttemptGraded](), of[ProbeTrained](),
 	of[ProbeScored](), of[PolicyUpdated](), of[Measured](), of[Evaluated](), of[DiversityMeasured](), of[WeaknessUpdated](), of[PolicyKept](), of[ProbeMonitored](), of[Warned](), of[RunEnded](),
-	of[OracleAnswered](), of[ContextUpdated](),
+	of[OracleAnswered](), of[ContextUpdated](), of[BackendNoticed](),
 )
 
 func of[E Event]() kind {

@@ -23,7 +23,7 @@ func fill(v reflect.Value, n *int) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString("<|é|> \\ufffd \uFFFD " + string(rune('a'+*n%26)))
-	case reflect.Int, reflect.Int32:
+	case reflect.Int, reflect.Int32, reflect.Int64:
 		v.SetInt(int64(*n))
 	case reflect.Uint64:
 		v.SetUint(math.MaxUint64 - uint64(*n))

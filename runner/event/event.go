@@ -1,7 +1,7 @@
 // Package event lists everything that can happen in a run, as types, and folds a stream of them into what is shown.
 //
 // Events carry no clock readings: two runs of one profile and seed on the engine backend give the same events. Times,
-// throughput and progress are kept beside them.
+// throughput and progress are kept beside them. BackendNoticed is the exception, which no engine makes.
 package event
 
 import (
@@ -44,10 +44,23 @@ func (k Key) String() string {
 
 // Model is a model of the run and its role.
 type Model struct {
-	Role    string `json:"role"`
-	Backend string `json:"backend"`
-	Name    string `json:"name"`
-	Digest  string `json:"digest"`
+	Role    string  `json:"role"`
+	Backend string  `json:"backend"`
+	Name    string  `json:"name"`
+	Digest  string  `json:"digest"`
+	Served  *Served `json:"served,omitempty"` // nil of a model that runs in the process
+}
+
+// Served is what replies of a model behind a server depend on besides its digest and the sampling parameters.
+type Served struct {
+	Server       string `json:"server"`  // the server's version
+	Context      int    `json:"context"` // tokens that prompt and reply share, as asked for
+	Threads      int    `json:"threads,omitempty"`
+	Think        bool   `json:"think"`
+	Size         string `json:"parameter_size"`
+	Quantization string `json:"quantization"`
+	Template     string `json:"template"`   // sha256 of the template for chats
+	Parameters   string `json:"parameters"` // in the model's own file; requests override all but its stop words
 }
 
 // Provenance is what a run has to say of where its numbers come from.
@@ -239,5 +252,6 @@ func (Measured) Name() string          { return "Measured" }
 func (Evaluated) Name() string         { return "Evaluated" }
 func (DiversityMeasured) Name() string { return "DiversityMeasured" }
 func (WeaknessUpdated) Name() string   { return "WeaknessUpdated" }
+func (BackendNoticed) Name() string    { return "BackendNoticed" }
 func (Warned) Name() string            { return "Warned" }
 func (RunEnded) Name() string          { return "RunEnded" }

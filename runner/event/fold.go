@@ -123,6 +123,8 @@ func (f *Fold) applyRunning(e Event) error {
 		}
 		f.close()
 		return f.onArm(e.Arm, func(a *Arm) { a.Evaluated = &e })
+	case BackendNoticed:
+		s.noticed(e)
 	case Warned:
 		s.Warnings = append(s.Warnings, e)
 	case RunEnded:

@@ -12,6 +12,7 @@ type State struct {
 	Arms     []*Arm // as RunStarted lists them
 	Probes   []ProbeTrained
 	Warnings []Warned
+	Backend  Backend   // what is known of the servers that serve the run's models
 	Ended    *RunEnded // nil while the run goes on, and of one that was interrupted
 }
 
@@ -97,5 +98,6 @@ func (s *State) clone() *State {
 	}
 	c.Probes = slices.Clip(s.Probes)
 	c.Warnings = slices.Clip(s.Warnings)
+	c.Backend = s.Backend.clone()
 	return &c
 }
