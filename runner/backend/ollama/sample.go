@@ -34,25 +34,14 @@ type position struct {
 	request, seed int
 }
 
-// order lists every reply that is wanted, those to one prompt one after another: the server keeps a prompt it has just read.
+// order lists every reply that is wanted, in the order of the requests. Those to one request come one after another: the server keeps a
+// prompt it has just read. Requests are not moved together by their prompts, so that who keeps replies as they come has no gaps to wait for.
 func order(requests []backend.Request) []position {
-	groups := map[string]int{}
-	var grouped [][]position
-	for i, r := range requests {
-		key := fmt.Sprintf("%q", r.Prompt)
-		g, ok := groups[key]
-		if !ok {
-			g = len(grouped)
-			groups[key] = g
-			grouped = append(grouped, nil)
-		}
-		for j := range r.Seeds {
-			grouped[g] = append(grouped[g], position{i, j})
-		}
-	}
 	var all []position
-	for _, g := range grouped {
-		all = append(all, g...)
+	for i, r := range requests {
+		for j := range r.Seeds {
+			all = append(all, position{i, j})
+		}
 	}
 	return all
 }

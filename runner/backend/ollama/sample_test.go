@@ -82,8 +82,8 @@ func TestSampleKeepsRepliesInTheirPlaces(t *testing.T) {
 	}
 }
 
-// A server keeps the prompt it has just read: replies to one prompt are asked for one after another, also when requests repeat it.
-func TestOnePromptAfterAnother(t *testing.T) {
+// A server keeps the prompt it has just read, and a caller what it has of the first requests: replies are asked for in the requests' order.
+func TestRepliesAreAskedForInOrder(t *testing.T) {
 	inBubble(t, nil, Options{Concurrency: 1}, ModelOptions{}, func(b *bench) {
 		requests := batch(2, 2)
 		requests = append(requests, batch(2, 2)...)
@@ -94,7 +94,7 @@ func TestOnePromptAfterAnother(t *testing.T) {
 		for _, q := range b.server.Asked() {
 			order = append(order, q.Messages[0].Content)
 		}
-		if len(slices.Compact(slices.Clone(order))) != 2 {
+		if len(order) != 8 || len(slices.Compact(slices.Clone(order))) != 4 {
 			b.t.Errorf("asked in the order %q", order)
 		}
 	})
