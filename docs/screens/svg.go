@@ -63,7 +63,7 @@ func svg(screen string, width, height int) string {
 	return b.String()
 }
 
-// draw is a run of cells of one style. Its length is fixed, so that whatever font shows it the columns stay columns.
+// draw is a run of cells of one style.
 func (s style) draw(text string, x, y, cells int) string {
 	fg, bg := s.fg, s.bg
 	if fg == "" {
@@ -80,16 +80,34 @@ func (s style) draw(text string, x, y, cells int) string {
 	if bg != "" {
 		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>`+"\n", left, top, float64(cells)*cellWidth, cellHeight, bg)
 	}
-	if strings.TrimSpace(text) == "" {
-		return b.String()
-	}
 	weight := ""
 	if s.bold {
 		weight = ` font-weight="bold"`
 	}
-	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs" xml:space="preserve" fill="%s"%s>%s</text>`+"\n",
-		left, top+cellHeight*0.75, float64(cells)*cellWidth, fg, weight, html.EscapeString(text))
+	for _, w := range words(text) {
+		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs" fill="%s"%s>%s</text>`+"\n",
+			left+float64(w.at)*cellWidth, top+cellHeight*0.75, float64(w.cells)*cellWidth, fg, weight, html.EscapeString(w.text))
+	}
 	return b.String()
+}
+
+// word is a piece of a line without spaces.
+type word struct {
+	text      string
+	at, cells int
+}
+
+// words cuts a line at its spaces: each word is placed by its column, so that whatever font shows it the columns stay columns.
+func words(line string) []word {
+	var out []word
+	at := 0
+	for _, piece := range strings.SplitAfter(line, " ") {
+		if text := strings.TrimSuffix(piece, " "); text != "" {
+			out = append(out, word{text, at, ansi.StringWidth(text)})
+		}
+		at += ansi.StringWidth(piece)
+	}
+	return out
 }
 
 // apply changes the style by the parameters of one SGR sequence.
