@@ -49,7 +49,7 @@ func (l *log) emit(events ...event.Event) error {
 	return nil
 }
 
-func newLab(solver *scripted, l *log) *Lab {
+func newLab(solver backend.Model, l *log) *Lab {
 	return &Lab{Domain: math.Domain{}, Seed: 3, Attempts: 4, MaxErrors: 0.2, Emit: l.emit, Meter: &Meter{},
 		Solver: Solver{Model: solver, Dialect: domains.Compact, Style: domains.Direct}}
 }
