@@ -199,6 +199,9 @@ func (f *Fold) stage(e StageStarted) error {
 	}
 	f.close()
 	t.Total, t.open, f.open = e.Total, true, t
+	if e.Stage != Train {
+		t.announced = e.Total
+	}
 	f.state.Stage = &e
 	return nil
 }

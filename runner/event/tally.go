@@ -40,6 +40,7 @@ type Tally struct {
 	Scores map[string]Mean // logits of valid tasks, by probe
 
 	open                bool                // its stage goes on
+	announced           int                 // proposals; 0 of a stage that announces updates
 	refused             int                 // tasks that are not attempted because no answer was agreed on
 	tasks               map[string]*outcome // by task ID
 	valid, inBand, both squares
@@ -101,9 +102,18 @@ func (t *Tally) ValidRate() Rate {
 	return Rate{Hits: t.Valid, Trials: t.Proposed, tasks: t.valid}
 }
 
-// Settled says that no attempts are still to come. Until then what is in band of all proposals, or of all valid ones, is not known: tasks
-// that were not attempted yet would count as outside.
-func (t *Tally) Settled() bool { return !t.open || t.Tried+t.refused >= t.Valid }
+// Settled says that no proposals, no verdicts of W and no attempts are still to come. Until then what is in band of all proposals, or of all
+// valid ones, is not known: tasks that were not attempted yet would count as outside.
+func (t *Tally) Settled() bool {
+	if !t.open {
+		return true
+	}
+	validated := t.Valid
+	for _, n := range t.Invalid {
+		validated += n
+	}
+	return validated >= max(t.Proposed, t.announced-t.Errors) && t.Tried+t.refused >= t.Valid
+}
 
 // InBandRate is in band / proposed, the utility of PROPEL (arXiv 2606.18284). It is undefined, a rate of no trials, until the tally is settled.
 func (t *Tally) InBandRate() Rate {
