@@ -24,6 +24,12 @@ func (r *Reader) Scores(k event.Key) ([]event.ProbeScored, error) {
 		WHERE name = 'ProbeScored' AND arm = ? AND stage = ? AND step = ? AND proposal = ? ORDER BY seq`, k)
 }
 
+// Oracles looks up what oracles answered to a proposal, in the order they were asked.
+func (r *Reader) Oracles(k event.Key) ([]event.OracleAnswered, error) {
+	return lookUp[event.OracleAnswered](r, `SELECT payload FROM events
+		WHERE name = 'OracleAnswered' AND arm = ? AND stage = ? AND step = ? AND proposal = ? ORDER BY seq`, k)
+}
+
 // Attempts looks up the stored attempts at a proposal, by their number.
 func (r *Reader) Attempts(k event.Key) ([]event.AttemptGraded, error) {
 	return lookUp[event.AttemptGraded](r, `SELECT payload FROM events

@@ -47,6 +47,13 @@ func inWords(e event.Event) (Line, bool) {
 		if e.Grading.Verdict == "error" {
 			return say(Error, e.Key.Arm, "attempt %d at %s failed: %s", e.Attempt, e.Key, e.Grading.Reason)
 		}
+	case event.BackendNoticed:
+		if e.Warns || e.Away != 0 {
+			return say(Warn, "", "%s: %s", e.Kind, e.Text)
+		}
+		if e.Loads > 0 || e.Placement != nil {
+			return say(Info, "", "%s: %s", e.Kind, e.Text)
+		}
 	case event.ProbeTrained:
 		auroc := "undefined"
 		if e.Quality.AUROC != nil {

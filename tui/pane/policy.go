@@ -38,11 +38,17 @@ func (policyPane) View(c Context, width, height int) []string {
 		when := "It comes with the first update of an arm that is trained: every arm of PROPEL but base and best-of-n."
 		return nothing(c, width, "How the policy is trained, by update: mean reward, KL to the frozen base with its limit, entropy, groups that had nothing to teach, length, gradient, learning rate.", when)
 	}
-	figures := policyFigures(maxKL(c))
-	if height < len(figures)+minCurve*2 {
+	figures := policyFigures(maxKL(c), perCue(a))
+	learned := len(a.Contexts) > 0
+	if height < len(figures)+minCurve*2 && !learned {
 		return sparks(c, a, figures, width)
 	}
-	blocks := []block{{rank: 0, min: len(figures) + 1, max: len(figures) + 1, draw: func(width, _ int) []string { return sparks(c, a, figures, width) }}}
+	var blocks []block
+	if learned {
+		last := a.Contexts[len(a.Contexts)-1]
+		blocks = append(blocks, block{rank: 0, min: len(last.Factors) + 1, max: height, draw: func(width, height int) []string { return asksFor(c, last, width, height) }})
+	}
+	blocks = append(blocks, block{rank: 0, min: len(figures) + 1, max: len(figures) + 1, draw: func(width, _ int) []string { return sparks(c, a, figures, width) }})
 	for i, f := range figures {
 		if f.flat(a) {
 			continue
@@ -65,7 +71,11 @@ type policyFigure struct {
 }
 
 // policyFigures are the figures in the order that they matter. Of an update without scorable proposals there is no reward.
-func policyFigures(limit *float64) []policyFigure {
+func policyFigures(limit *float64, perCue bool) []policyFigure {
+	per := "nats/token"
+	if perCue {
+		per = "nats/cue"
+	}
 	figures := []policyFigure{
 		{name: "reward", unit: "mean ± SD", decimals: 3, of: func(u event.PolicyUpdated) float64 {
 			if u.Proposals > 0 && u.Unscorable >= u.Proposals {
@@ -73,8 +83,8 @@ func policyFigures(limit *float64) []policyFigure {
 			}
 			return u.Reward
 		}, spread: func(u event.PolicyUpdated) float64 { return u.RewardSD }},
-		{name: "KL to base", unit: "nats/token", decimals: 3, of: func(u event.PolicyUpdated) float64 { return u.KL }},
-		{name: "entropy", unit: "nats/token", decimals: 3, of: func(u event.PolicyUpdated) float64 { return u.Entropy }},
+		{name: "KL to base", unit: per, decimals: 3, of: func(u event.PolicyUpdated) float64 { return u.KL }},
+		{name: "entropy", unit: per, decimals: 3, of: func(u event.PolicyUpdated) float64 { return u.Entropy }},
 		{name: "dead groups", unit: "% of groups", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Dead, u.Groups) }},
 		{name: "length", unit: "tokens/task", decimals: 1, of: func(u event.PolicyUpdated) float64 { return u.Length }},
 		{name: "gradient", unit: "norm", decimals: 3, of: func(u event.PolicyUpdated) float64 { return u.GradNorm }},
@@ -87,6 +97,9 @@ func policyFigures(limit *float64) []policyFigure {
 	}
 	return figures
 }
+
+// perCue says that the arm's policy is one on context, whose KL and entropy are of its cues.
+func perCue(a *event.Arm) bool { return len(a.Curve) > 0 && a.Curve[len(a.Curve)-1].PerCue }
 
 // ratio is a part in percent; not a number of nothing.
 func ratio(n, of int) float64 {

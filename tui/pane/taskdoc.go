@@ -16,9 +16,10 @@ import (
 // taskDocument is all that is known of a task. prompts says whether the prompts of attempts are given in full.
 func taskDocument(s *event.State, r *reading, prompts bool) document {
 	var d document
-	d.proposal(r)
+	d.proposal(s, r)
 	d.gates(r)
 	d.answers(r)
+	d.oracles(r, prompts)
 	d.scores(r)
 	d.reward(s, r)
 	d.attempts(s, r, prompts)
@@ -26,7 +27,7 @@ func taskDocument(s *event.State, r *reading, prompts bool) document {
 }
 
 // proposal is how the task came about: every turn of its episode.
-func (d *document) proposal(r *reading) {
+func (d *document) proposal(s *event.State, r *reading) {
 	p := r.detail.Proposal
 	d.heading("Proposal " + p.Key.String())
 	if v := r.detail.Validated; v != nil {
@@ -43,8 +44,29 @@ func (d *document) proposal(r *reading) {
 	if p.Error != "" {
 		d.add(passage{indent: 2, mark: theme.Broken, glyph: theme.Warn, token: theme.Warn, text: "the generator's reply could not be had: " + p.Error})
 	}
+	d.cue(s, p)
 	d.turns(p.Episode, 2, true)
 	d.add(passage{indent: 2, token: theme.Muted, text: count(p.Tokens, "token") + " sampled"})
+}
+
+// cue is what a context policy had the prompt say: of each factor the option, named where the policy has told what it learned.
+func (d *document) cue(s *event.State, p event.TaskProposed) {
+	if len(p.Cue.Options) == 0 {
+		return
+	}
+	a := s.Arm(p.Key.Arm)
+	for i, o := range p.Cue.Options {
+		name, option := fmt.Sprintf("factor %d", i+1), fmt.Sprintf("option %d", o+1)
+		if a != nil && len(a.Contexts) > 0 && i < len(a.Contexts[0].Factors) {
+			if f := a.Contexts[0].Factors[i]; o >= 0 && o < len(f.Options) {
+				name, option = f.Name, or(f.Options[o], "says nothing of it")
+			}
+		}
+		d.add(passage{indent: 2, mark: name, glyph: theme.Muted, text: option})
+	}
+	if n := len(p.Cue.Exemplars); n > 0 {
+		d.add(passage{indent: 2, mark: "exemplars", glyph: theme.Muted, text: fmt.Sprint(n)})
+	}
 }
 
 // turns is what was asked and replied, turn by turn. Prompts are given in full or as their first line.
@@ -127,11 +149,34 @@ func (d *document) answers(r *reading) {
 		return
 	}
 	d.heading("Answers")
+	oracle := v.Task.Oracle
+	if n := len(r.detail.Oracles); n > 0 {
+		oracle = r.detail.Oracles[n-1].Answer
+	}
 	for _, a := range []struct {
 		of     string
 		answer domains.Answer
-	}{{"oracle", v.Task.Oracle}, {"claimed", v.Task.Claimed}, {"pseudo-label", v.Task.Pseudo}} {
+	}{{"oracle", oracle}, {"claimed", v.Task.Claimed}, {"pseudo-label", v.Task.Pseudo}} {
 		d.add(passage{indent: 2, mark: fmt.Sprintf("%-12s", a.of), glyph: theme.Muted, text: answerText(a.answer)})
+	}
+}
+
+// oracles are the models that were asked for the answer, and what each said.
+func (d *document) oracles(r *reading, prompts bool) {
+	for _, o := range r.detail.Oracles {
+		agreed := "not all of one mind"
+		if o.Agreed {
+			agreed = "of one mind"
+		}
+		d.heading(fmt.Sprintf("Oracle %d, %s", o.Oracle+1, agreed))
+		for _, a := range o.Answers {
+			if a.Error != "" {
+				d.add(passage{indent: 2, mark: theme.Broken, glyph: theme.Warn, token: theme.Warn, text: a.Error})
+				continue
+			}
+			d.add(passage{indent: 2, mark: "answer", glyph: theme.Muted, text: answerText(a.Answer)})
+			d.turns(a.Episode, 4, prompts)
+		}
 	}
 }
 

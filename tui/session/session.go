@@ -96,7 +96,8 @@ const (
 // Detail is all that is stored of a proposal.
 type Detail struct {
 	Proposal  event.TaskProposed
-	Validated *event.TaskValidated // nil where the generation failed
+	Validated *event.TaskValidated   // nil where the generation failed
+	Oracles   []event.OracleAnswered // in the order they were asked
 	Scores    []event.ProbeScored
 	Attempts  []event.AttemptGraded // by number
 }

@@ -181,6 +181,9 @@ func Read(r *store.Reader, k event.Key) (Detail, error) {
 	if found {
 		d.Validated = &validated
 	}
+	if d.Oracles, err = r.Oracles(k); err != nil {
+		return d, err
+	}
 	if d.Scores, err = r.Scores(k); err != nil {
 		return d, err
 	}
