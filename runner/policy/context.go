@@ -110,12 +110,16 @@ func pick(p []float64, u float64) int {
 	return len(p) - 1 // the parts add up to a little less than 1
 }
 
-// probabilities are those of factor f's options.
+// probabilities are those of factor f's options. Of equal logits they are equal to the last bit.
 func (c *Context) probabilities(f int) []float64 {
 	p := append([]float64(nil), c.logits[c.from[f]:c.from[f+1]]...)
-	floats.AddConst(-floats.LogSumExp(p), p)
+	largest, sum := floats.Max(p), 0.0
 	for i := range p {
-		p[i] = math.Exp(p[i])
+		p[i] = math.Exp(p[i] - largest)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
 	}
 	return p
 }
@@ -141,27 +145,30 @@ func (c *Context) chosen(cue domains.Cue) ([]int, error) {
 	return chosen, nil
 }
 
-// Distribution is what is known of the cues' distribution, exactly: Σ over factors of each one's entropy, and of its KL to the even
-// distribution that training started from, log(options) − entropy.
+// Distribution is that of the cues, exactly: entropy, and KL to the even distribution that training started from, are sums over the factors.
 func (c *Context) Distribution() Distribution {
 	d := Distribution{PerCue: true}
-	for f, factor := range c.factors {
-		h := entropy(c.probabilities(f))
-		d.Entropy += h
-		d.KL += math.Log(float64(len(factor.Options))) - h
+	for f := range c.factors {
+		p := c.probabilities(f)
+		for _, x := range p {
+			if x > 0 {
+				d.Entropy -= x * math.Log(x)
+			}
+		}
+		d.KL += divergence(p)
 	}
-	d.KL = max(d.KL, 0) // an even distribution's, which rounding can take below
 	return d
 }
 
-func entropy(p []float64) float64 {
-	h := 0.0
+// divergence is the KL of the probabilities of a factor's options to equal ones, Σ p·(log p − log 1/n), in nats.
+func divergence(p []float64) float64 {
+	kl, even := 0.0, math.Log(1/float64(len(p)))
 	for _, x := range p {
 		if x > 0 {
-			h -= x * math.Log(x)
+			kl += x * (math.Log(x) - even)
 		}
 	}
-	return h
+	return kl
 }
 
 // Measure implements Sampler: the distribution is known, whatever was sampled from it.
@@ -198,9 +205,9 @@ func (c *Context) Update(_ context.Context, episodes []Episode, rewards []float6
 	return u, nil
 }
 
-// gradient is that of the loss by the logits. With p the probabilities of a factor, and H their entropy, it is
+// gradient is that of the loss by the logits. With p the probabilities of a factor's n options it is
 //
-//	∂(−log p[o])/∂θ[k] = p[k] − 1{k = o}      ∂KL/∂θ[k] = p[k]·(log p[k] + H)
+//	∂(−log p[o])/∂θ[k] = p[k] − 1{k = o}      ∂KL/∂θ[k] = p[k]·(log p[k] − log 1/n − KL)
 func (c *Context) gradient(episodes []Episode, rewards []float64) ([]float64, GroupStats, error) {
 	lengths := make([]int, len(rewards))
 	for i := range lengths {
@@ -225,12 +232,12 @@ func (c *Context) gradient(episodes []Episode, rewards []float64) ([]float64, Gr
 	gradient := make([]float64, len(c.logits))
 	for f := range c.factors {
 		p := c.probabilities(f)
-		h := entropy(p)
+		kl, even := divergence(p), math.Log(1/float64(len(p)))
 		for k, x := range p {
 			at := c.from[f] + k
 			gradient[at] = total*x - taken[at]
 			if x > 0 {
-				gradient[at] += c.o.KL * x * (math.Log(x) + h)
+				gradient[at] += c.o.KL * x * (math.Log(x) - even - kl)
 			}
 		}
 	}
