@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -48,21 +49,29 @@ func printable(text string) string {
 	return b.String()
 }
 
+// hangup, if set, is asked what to do when the terminal is lost; it returns true where it takes care of that.
+var hangup atomic.Pointer[func() bool]
+
 // interruptible is a context that the first SIGINT, SIGTERM or SIGHUP cancels; the second ends the process at once.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		<-signals
-		start := "\n"
-		if terminalWidth(os.Stderr) > 0 {
-			start = eraseLine
+		for s := range signals {
+			if handle := hangup.Load(); s == syscall.SIGHUP && handle != nil && (*handle)() {
+				continue
+			}
+			if ctx.Err() != nil {
+				os.Exit(exitInterrupted)
+			}
+			start := "\n"
+			if terminalWidth(os.Stderr) > 0 {
+				start = eraseLine
+			}
+			fmt.Fprintln(os.Stderr, start+"verge: ending cleanly; interrupt again to end at once")
+			cancel()
 		}
-		fmt.Fprintln(os.Stderr, start+"verge: ending cleanly; interrupt again to end at once")
-		cancel()
-		<-signals
-		os.Exit(exitInterrupted)
 	}()
 	return ctx, cancel
 }

@@ -288,3 +288,27 @@ func TestAnInterruptedWorkbenchLeavesTheTerminalSane(t *testing.T) {
 		x.wait("still 42")
 	}
 }
+
+func TestARunGoesOnWithoutItsTerminalWhereItsProfileSaysSo(t *testing.T) {
+	for want, says := range map[string]string{"done": "continue", "interrupted": "stop"} {
+		x := newTerminal(t, 100, 30)
+		x.run("$VERGE run quick" + smallRun + " --set run.on_hangup='\"" + says + "\"'")
+		x.wait("running")
+		x.tmux("kill-server")
+		deadline := time.Now().Add(patience)
+		for {
+			c := command0(x.dir, "runs", "--json")
+			out, err := c.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(out), `"state":"`+want+`"`) {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("run.on_hangup = %s: %s", says, out)
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	}
+}

@@ -28,13 +28,24 @@ func needsTerminal(instead string) error {
 	return requestError{fmt.Errorf("the workbench needs a terminal for both input and output, and TERM other than dumb; %s", instead)}
 }
 
-// workbench opens the screen with those that first makes, on top of home, and returns when it is left. What was begun in it is then stopped.
+// workbench opens the screen with those that first makes, on top of home, and returns when it is left. What was begun in it is then stopped; but
+// where the terminal was lost, runs whose profile says so go on to their end.
 func workbench(ctx context.Context, out string, first func(*screen.Env, *launcher) (screen.Screen, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	g := &guard.Guard{}
 	l := &launcher{ctx: ctx, guard: g, out: out}
-	err := tui.Run(ctx, tui.Options{
+	watching, leave := context.WithCancel(ctx)
+	defer leave()
+	lost := func() bool {
+		if len(l.unattended()) == 0 {
+			return false
+		}
+		leave()
+		return true
+	}
+	hangup.Store(&lost)
+	err := tui.Run(watching, tui.Options{
 		Out: out, Theme: os.Getenv("VERGE_THEME"), Launcher: l, Running: l.running, Guard: g,
 		First: func(env *screen.Env) ([]screen.Screen, error) {
 			stack := []screen.Screen{home.New(env, home.Folder(out), shipped())}
@@ -45,6 +56,11 @@ func workbench(ctx context.Context, out string, first func(*screen.Env, *launche
 			return append(stack, top), err
 		},
 	})
+	if ctx.Err() == nil && (watching.Err() != nil || errors.Is(err, tui.ErrTerminal)) {
+		for _, r := range l.unattended() {
+			<-r.done
+		}
+	}
 	interrupted := ctx.Err()
 	cancel()
 	l.stop()

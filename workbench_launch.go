@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -106,7 +107,12 @@ func (l *launcher) live() []*live {
 	return out
 }
 
-// running are the same, as the workbench asks of them.
+// unattended are those that go on when nobody can watch them any more.
+func (l *launcher) unattended() []*live {
+	return slices.DeleteFunc(l.live(), func(r *live) bool { return r.profile.Run.OnHangup != profiles.Continue })
+}
+
+// running are the live ones, as the workbench asks of them.
 func (l *launcher) running() []session.Session {
 	var out []session.Session
 	for _, r := range l.live() {
