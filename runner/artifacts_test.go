@@ -125,7 +125,7 @@ func TestARunKeepsWhatItTrained(t *testing.T) {
 				continue
 			}
 			scored++
-			got, err := probe.Score(ctx, frozen, []prompt.Prompt{Domains["math"].Reading(domains.Compact, tasks[e.Key])})
+			got, err := probe.Score(ctx, frozen, []prompt.Prompt{Domains["math"][domains.Compact].Reading(domains.Compact, tasks[e.Key])})
 			if err != nil {
 				t.Fatal(err)
 			}

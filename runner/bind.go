@@ -1,218 +1,238 @@
 package runner
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"io/fs"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"verge/domains"
-	"verge/domains/math"
 	"verge/probes"
 	"verge/profiles"
 	"verge/runner/backend"
 	"verge/runner/backend/local"
-	"verge/runner/engine"
-	"verge/runner/event"
+	"verge/runner/backend/ollama"
+	"verge/runner/lab"
 	"verge/runner/recipe"
 )
 
-// Domains are the domains by their names in profiles.
-var Domains = map[string]domains.Domain{
-	"math": math.Domain{},
-}
-
-// capabilities are what each backend's bindings can be asked.
-var capabilities = map[string][]backend.Capability{
-	"engine": {backend.Sampling, backend.Logprobs, backend.Activations, backend.Training},
-}
-
-func resolve(p *profiles.Profile) (recipe.Recipe, domains.Domain, error) {
-	r, ok := recipe.All[p.Run.Recipe]
-	if !ok {
-		return nil, nil, refuse("run.recipe = %q: this version has no such recipe", p.Run.Recipe)
-	}
-	d, ok := Domains[p.Run.Domain]
-	if !ok {
-		return nil, nil, refuse("run.domain = %q: this version has no such domain", p.Run.Domain)
-	}
-	return r, d, recipe.Suits(p, d)
-}
-
-// models are a profile's bound roles; nil where no arm of the profile uses a role.
+// models are a profile's bound roles, all spoken to in one dialect; those that no arm of the profile uses are nil.
 type models struct {
-	generator, solver, transfer bound
-	reference                   reader
+	domain    domains.Domain // in that dialect
+	dialect   domains.Dialect
+	generator backend.Model
+	solver    backend.Model
+	transfer  backend.Model
+	oracles   []lab.Oracle // that have to agree on answers that cannot be computed: the profile's, or its judge
+	reference reader
+	servers   *servers
 }
 
-// bound is a model that is sampled, and the dialect it is spoken to in.
-type bound struct {
-	backend.Model
-	dialect domains.Dialect
-}
-
-// reader is a model whose activations are read, and the dialect that tasks are rendered in for it.
+// reader is a model that a probe reads tasks with.
 type reader interface {
 	backend.Model
 	probes.Reader
 }
 
-// bind loads the models of the roles that the recipe needs, each once, after checking that their backends can do what it needs of them.
-func bind(p *profiles.Profile, needs map[string][]backend.Capability) (models, error) {
-	var m models
-	loaded := map[string]*local.Model{}
-	open := func(role, in, name string) (*local.Model, error) {
-		for _, need := range needs[role] {
-			if !slices.Contains(capabilities[in], need) {
-				return nil, lacks(p, role, in, need)
-			}
-		}
-		if loaded[name] == nil {
-			base, err := load(name)
-			if err != nil {
-				return nil, refuse("roles.%s.model = %q: %v", role, name, err)
-			}
-			shown := name
-			if embedded := name == profiles.Micro || name == profiles.MicroB; embedded && base.Version != "" {
-				shown += "-" + base.Version
-			}
-			if loaded[name], err = local.New(base, shown); err != nil {
-				return nil, err
-			}
-		}
-		return loaded[name], nil
+// candidate is a model that may take a role: one in this process, or one behind a server.
+type candidate struct {
+	name   string // as the profile has it
+	can    []backend.Capability
+	speaks domains.Dialect
+	local  *local.Model
+	served *ollama.Model
+}
+
+// binder binds a profile's roles. What it refuses is an error about the profile's keys, before anything is written.
+type binder struct {
+	ctx    context.Context
+	p      *profiles.Profile
+	needs  map[string][]backend.Capability
+	loaded map[fileKey]*local.Model
+	models
+}
+
+// bind opens the models of the roles that a recipe needs, each once, after checking that their backends can do what it needs of them.
+func bind(ctx context.Context, p *profiles.Profile, r recipe.Recipe) (models, error) {
+	b := &binder{ctx: ctx, p: p, needs: r.Needs(p), loaded: map[fileKey]*local.Model{}, models: models{servers: newServers(p.Ollama)}}
+	err := b.bind()
+	if err != nil {
+		b.servers.close()
 	}
+	return b.models, err
+}
+
+func (b *binder) bind() error {
+	roles := b.p.Roles
 	for _, role := range []struct {
 		name string
 		as   profiles.Binding
-		to   *bound
-	}{{"generator", p.Roles.Generator, &m.generator}, {"solver", p.Roles.Solver.Binding, &m.solver}, {"transfer", p.Roles.Transfer, &m.transfer}} {
-		if needs[role.name] == nil {
+		to   *backend.Model
+	}{{"generator", roles.Generator, &b.generator}, {"solver", roles.Solver.Binding, &b.solver}, {"transfer", roles.Transfer, &b.transfer}} {
+		if b.needs[role.name] == nil {
 			continue
 		}
-		model, err := open(role.name, role.as.Backend, role.as.Model)
-		if err != nil {
-			return m, err
+		var err error
+		if *role.to, err = b.sampled(role.name, "roles."+role.name+".", role.as, b.needs[role.name]); err != nil {
+			return err
 		}
-		if err := samples(p, role.name, role.as, model, needs[role.name]); err != nil {
-			return m, err
-		}
-		*role.to = bound{model, domains.Compact}
 	}
-	if needs["reference"] == nil {
-		return m, nil
-	}
-	as := p.Roles.Reads()
-	model, err := open("reference", as.Backend, as.Model)
-	if err != nil {
-		return m, err
-	}
-	if err := speaks(p, "reference", model); err != nil {
-		return m, err
-	}
-	if layers := model.Layers(); int(p.Probe.Layer) > layers {
-		return m, p.Refuse("probe.layer", fmt.Sprintf("%s has layers 0 (embeddings) to %d", as.Model, layers), `one of these, or "auto"`)
-	}
-	m.reference = model
-	return m, nil
-}
-
-// lacks refuses a binding to a backend that cannot do what the recipe needs.
-func lacks(p *profiles.Profile, role, in string, need backend.Capability) error {
-	if role == "reference" && p.Roles.Reference.Model == profiles.OfGenerator {
-		return p.Refuse("roles.reference.model", fmt.Sprintf("backend %q of the generator cannot %q", in, need), `a model that backend "engine" reads`)
-	}
-	return p.Refuse("roles."+role+".backend", fmt.Sprintf("it cannot %q, which recipe %s needs of its %s", need, p.Run.Recipe, role), `backend "engine"`)
-}
-
-// samples refuses a model that cannot be sampled, or trained, as the profile asks.
-func samples(p *profiles.Profile, role string, b profiles.Binding, m *local.Model, needs []backend.Capability) error {
-	base := m.Base()
-	if b.MaxTokens >= base.Context {
-		return p.Refuse("roles."+role+".max_tokens", fmt.Sprintf("%s has a context of %d tokens for prompt and reply", b.Model, base.Context), "less than that")
-	}
-	if err := speaks(p, role, m); err != nil {
+	if err := b.bindOracles(); err != nil {
 		return err
 	}
-	if slices.Contains(needs, backend.Training) {
-		if _, err := engine.NewAdapter(base, p.Policy.Rank, float32(p.Policy.Alpha), p.Policy.Targets, 0); err != nil {
-			return p.Refuse("policy.rank", err.Error(), "a smaller rank, or other policy.targets")
-		}
-	}
-	return nil
-}
-
-// speaks refuses a model that lacks the control tokens of the domain's compact dialect.
-func speaks(p *profiles.Profile, role string, m *local.Model) error {
-	c, ok := Domains[p.Run.Domain].(domains.Corpus)
-	if !ok {
+	if b.needs["reference"] == nil {
 		return nil
 	}
-	for _, name := range c.Controls() {
-		if _, known := m.Base().Tokenizer.Control(name); !known {
-			return p.Refuse("roles."+role+".model", fmt.Sprintf("its vocabulary has no token <|%s|>, which domain %s writes", name, p.Run.Domain),
-				"a model that verge pretrain made for this domain")
+	return b.bindReference()
+}
+
+// sampled binds a role whose model is sampled. keys are how the profile's keys of the role begin.
+func (b *binder) sampled(role, keys string, as profiles.Binding, needs []backend.Capability) (backend.Model, error) {
+	c, err := b.open(role, keys, profiles.Reader{Backend: as.Backend, Model: as.Model, Served: as.Served, Template: as.Template}, as.Think, needs)
+	if err != nil {
+		return nil, err
+	}
+	if c.served != nil {
+		return c.served.As(role), nil
+	}
+	return c.local, b.fits(keys, as, c.local, needs)
+}
+
+// bindOracles binds what answers tasks that have no exact answer, in a domain that has such.
+func (b *binder) bindOracles() error {
+	if _, ok := b.domain.(domains.Oracled); !ok {
+		return nil
+	}
+	type role struct {
+		name, keys string
+		as         profiles.Binding
+	}
+	roles := []role{{"judge", "roles.judge.", b.p.Roles.Judge}}
+	if len(b.p.Roles.Oracles) > 0 {
+		roles = nil
+	}
+	for i, as := range b.p.Roles.Oracles {
+		roles = append(roles, role{profiles.OracleRole(i), "roles.oracles", as})
+	}
+	for _, r := range roles {
+		m, err := b.sampled(r.name, r.keys, r.as, []backend.Capability{backend.Sampling})
+		if err != nil {
+			return err
 		}
+		b.oracles = append(b.oracles, lab.Oracle{Model: m, Params: params(r.as), Dialect: b.dialect})
 	}
 	return nil
 }
 
-func load(name string) (*engine.Model, error) {
-	switch name {
-	case profiles.Micro:
-		return engine.Micro()
-	case profiles.MicroB:
-		return engine.MicroB()
+// bindReference binds the model that probes read: the activations of one in this process, or the embeddings of one behind a server.
+func (b *binder) bindReference() error {
+	as := b.p.Roles.Reads()
+	needs := slices.Clone(b.needs["reference"])
+	if i := slices.Index(needs, backend.Activations); i >= 0 && as.Backend == profiles.Ollamas {
+		needs[i] = backend.Embeddings
 	}
-	m, err := engine.OpenModel(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.New("there is no such file; name a .gguf file, or \"micro\" or \"micro-b\" for an embedded model")
+	c, err := b.open("reference", "roles.reference.", as, false, needs)
+	if err != nil {
+		return err
 	}
-	return m, err
+	if c.served != nil {
+		if err := embeddable(b.p); err != nil {
+			return err
+		}
+		b.reference, err = c.served.NewReader(b.ctx)
+		if err != nil {
+			return refuse("roles.reference.model = %q: %v", as.Model, err)
+		}
+		return nil
+	}
+	if layers := c.local.Layers(); int(b.p.Probe.Layer) > layers {
+		return b.p.Refuse("probe.layer", fmt.Sprintf("%s has layers 0 (embeddings) to %d", as.Model, layers), `one of these, or "auto"`)
+	}
+	b.reference = c.local
+	return nil
+}
+
+// embeddable refuses a probe that asks for more than one vector of each task.
+func embeddable(p *profiles.Profile) error {
+	const fix = `roles.reference.backend = "engine", whose activations can be read so; or `
+	switch {
+	case p.Probe.Layer != profiles.AutoLayer:
+		return p.Refuse("probe.layer", "a server's embedding has no layers", fix+`probe.layer = "auto"`)
+	case p.Probe.Pooling != "auto":
+		return p.Refuse("probe.pooling", "a server's embedding is one vector, which nothing is left to pool of", fix+`probe.pooling = "auto"`)
+	case p.Probe.Kind == string(probes.KindAttention):
+		return p.Refuse("probe.kind", "a server's embedding has no tokens to attend to", fix+`probe.kind = "linear"`)
+	}
+	return nil
+}
+
+// open opens a role's model, holds it to what is needed of it, and to the dialect of the roles before it.
+func (b *binder) open(role, keys string, as profiles.Reader, think bool, needs []backend.Capability) (candidate, error) {
+	open, might := b.openHere, []backend.Capability{backend.Sampling, backend.Logprobs, backend.Activations, backend.Training}
+	if as.Backend == profiles.Ollamas {
+		open, might = b.openServed, []backend.Capability{backend.Sampling, backend.Logprobs, backend.Embeddings}
+	}
+	if err := b.lacks(role, keys, as, might, needs); err != nil { // before a server is asked, or a file read
+		return candidate{}, err
+	}
+	c, err := open(role, keys, as, think)
+	if err != nil {
+		return c, err
+	}
+	if err := b.lacks(role, keys, as, c.can, needs); err != nil {
+		return c, err
+	}
+	return c, b.agree(role, keys, c)
+}
+
+// key is a key of a role; of an oracle the list of all of them.
+func key(keys, name string) string {
+	if strings.HasSuffix(keys, ".") {
+		return keys + name
+	}
+	return keys
+}
+
+// lacks refuses a binding that cannot do what is needed of it, with what can.
+func (b *binder) lacks(role, keys string, as profiles.Reader, can, needs []backend.Capability) error {
+	for _, need := range needs {
+		if slices.Contains(can, need) {
+			continue
+		}
+		at, fix := key(keys, "backend"), "another model"
+		if role == "reference" && b.p.Roles.Reference.Model == profiles.OfGenerator {
+			at = key(keys, "model")
+		}
+		inProcess := fmt.Sprintf("backend = %q", profiles.Engine)
+		if as.Backend == profiles.Ollamas {
+			inProcess += fmt.Sprintf(" and model = %q, where that server is on this machine", profiles.Tagged+as.Model)
+		}
+		switch need {
+		case backend.Training:
+			fix = fmt.Sprintf("policy.kind = %q, which trains what the prompt says, or %s%s", profiles.Context, keys, inProcess)
+		case backend.Activations, backend.Embeddings:
+			fix = keys + inProcess + ", whose activations can be read; or a model that the server gives embeddings of, such as nomic-embed-text"
+		case backend.Sampling:
+			fix = "a model that lists completion among its capabilities"
+		}
+		return b.p.Refuse(at, fmt.Sprintf("%s on backend %q cannot %s, which recipe %s needs of its %s", as.Model, as.Backend, verb(need), b.p.Run.Recipe, role), fix)
+	}
+	return nil
+}
+
+// verb is a capability as what a model does.
+func verb(c backend.Capability) string {
+	return map[backend.Capability]string{
+		backend.Sampling: "reply", backend.Logprobs: "give log-probabilities", backend.Activations: "have its activations read",
+		backend.Embeddings: "give embeddings", backend.Training: "be trained",
+	}[c]
 }
 
 // reads is the reference as a recipe knows it.
 func (m models) reads() recipe.Reference {
-	r := recipe.Reference{Dialect: domains.Compact}
+	r := recipe.Reference{Dialect: m.dialect}
 	if m.reference != nil {
 		r.Reader, r.Digest = m.reference, m.reference.Identity().Digest
 	}
 	return r
 }
-
-// provenance lists the bound models.
-func (m models) provenance() []event.Model {
-	list := []event.Model{identity("generator", m.generator.Model), identity("solver", m.solver.Model)}
-	if m.reference != nil {
-		list = append(list, identity("reference", m.reference))
-	}
-	if m.transfer.Model != nil {
-		list = append(list, identity("transfer", m.transfer.Model))
-	}
-	return list
-}
-
-func identity(role string, m backend.Model) event.Model {
-	id := m.Identity()
-	return event.Model{Role: role, Backend: id.Backend, Name: id.Name, Digest: id.Digest}
-}
-
-// Version is the version of this binary: the module's, with the revision it was built from where that is known.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	version := strings.Trim(info.Main.Version, "()")
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 && !strings.Contains(version, s.Value[:12]) {
-			version += " " + s.Value[:12]
-		}
-	}
-	return version
-}
-
-// Corpora are the domains that make text for verge pretrain, in a fixed order.
-func Corpora() []domains.Corpus { return []domains.Corpus{math.Domain{}} }

@@ -36,12 +36,13 @@ func (c *checkpoints) path(arm string) string { return filepath.Join(c.dir, "che
 
 // Save implements recipe.Checkpoints.
 func (c *checkpoints) Save(arm string, at recipe.Checkpoint) error {
+	seq := c.stream.position()
 	// The events must outlive the process before a file that stands on them does.
 	if err := c.stream.writer.Flush(); err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := json.NewEncoder(&b).Encode(standing{c.stream.count, at.Step, at.Spent, at.Idle, len(at.State), at.Monitored}); err != nil {
+	if err := json.NewEncoder(&b).Encode(standing{seq, at.Step, at.Spent, at.Idle, len(at.State), at.Monitored}); err != nil {
 		return err
 	}
 	b.Write(at.State)
@@ -72,7 +73,7 @@ func (c *checkpoints) Load(arm string) (*recipe.Checkpoint, error) {
 	if err := json.Unmarshal(head, &at); err != nil || at.Bytes != len(state) {
 		return nil, fmt.Errorf("checkpoint %s: its head %q does not fit its %d bytes; delete it and resume again", c.path(arm), head, len(state))
 	}
-	if at.Seq > len(c.stream.stored) || at.Seq < c.stream.count {
+	if at.Seq > len(c.stream.stored) || at.Seq < c.stream.position() {
 		return nil, nil
 	}
 	return &recipe.Checkpoint{Step: at.Step, Spent: at.Spent, Idle: at.Idle, State: state, Monitored: at.Monitored}, c.stream.skip(at.Seq)

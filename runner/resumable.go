@@ -52,6 +52,33 @@ func resumable(dir string, p *profiles.Profile) error {
 	return nil
 }
 
+// sameServed refuses to resume a run whose servers' models are not those that it began with.
+func sameServed(dir string, now event.Provenance) error {
+	r, err := store.Open(dir)
+	if err != nil {
+		return &RequestError{Text: err.Error(), cause: err}
+	}
+	started, ok, err := r.Started()
+	if err := errors.Join(err, r.Close()); err != nil || !ok {
+		return err
+	}
+	for _, was := range started.Provenance.Models {
+		at := slices.IndexFunc(now.Models, func(m event.Model) bool { return m.Role == was.Role })
+		if at < 0 {
+			continue // the events tell
+		}
+		is := now.Models[at]
+		if was.Digest != is.Digest {
+			return diverged("run %s cannot be resumed: the %s's model %s has changed: its digest was %s and is now %s; put the earlier one back, or start a new run", dir, was.Role, was.Name, was.Digest, is.Digest)
+		}
+		if was.Served != nil && is.Served != nil && was.Served.Server != is.Served.Server {
+			return diverged("run %s cannot be resumed: it was begun with version %s of the Ollama server, and this is %s, which may reply otherwise; resume it with that version, or start a new run",
+				dir, was.Served.Server, is.Served.Server)
+		}
+	}
+	return nil
+}
+
 func sameModel(dir, path string, m event.Model) error {
 	now, err := digestOf(path)
 	key := fmt.Sprintf("run %s cannot be resumed: roles.%s.model = %q", dir, m.Role, path)

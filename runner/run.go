@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"verge/domains"
 	"verge/profiles"
 	"verge/runner/backend"
-	"verge/runner/engine"
 	"verge/runner/event"
 	"verge/runner/lab"
 	"verge/runner/recipe"
@@ -37,7 +35,7 @@ type Options struct {
 func Run(ctx context.Context, o Options) (*report.Summary, error) {
 	p := o.Profile
 	began := time.Now()
-	r, domain, err := resolve(p)
+	r, err := resolve(p)
 	if err != nil {
 		return nil, err
 	}
@@ -46,22 +44,29 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 			return nil, err
 		}
 	}
-	models, err := bind(p, r.Needs(p))
+	models, err := bind(ctx, p, r)
 	if err != nil {
 		return nil, err
+	}
+	defer models.servers.close()
+	if o.Resume != "" {
+		if err := sameServed(o.Resume, models.provenance(p)); err != nil {
+			return nil, err
+		}
 	}
 	s, known, err := o.open(began)
 	if err != nil {
 		return nil, err
 	}
 	s.observe = o.Observe
+	models.servers.notices.deliver(s.notice)
 	if o.Control != nil {
 		s.wait = func(e event.Event, keep func() error) error { return o.Control.wait(ctx, e, keep) }
 	}
 	if o.Started != nil {
 		o.Started(s.writer.Dir())
 	}
-	summary, err := s.carryOut(ctx, o, r, domain, models, known, began)
+	summary, err := s.carryOut(ctx, o, r, models, known, began)
 	var request *RequestError
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, &request) {
 		err = also(err, s.fail(err))
@@ -113,23 +118,29 @@ func StoredProfile(dir string) (*profiles.Profile, error) {
 	return p, nil
 }
 
-func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, domain domains.Domain, m models, known *lab.Known, began time.Time) (*report.Summary, error) {
+func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, m models, known *lab.Known, began time.Time) (*report.Summary, error) {
 	p := o.Profile
 	fewest, most := p.Target.Counts()
 	err := s.emit(event.RunStarted{
 		Profile: p.Name, Resolved: p.Resolved(), Recipe: p.Run.Recipe, Domain: p.Run.Domain, Seed: p.Run.Seed, Arms: p.Run.Arms,
-		Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float(), Fewest: &fewest, Most: &most, Provenance: provenance(m),
+		Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float(), Fewest: &fewest, Most: &most, Provenance: m.provenance(p),
 	})
 	if err != nil {
 		return nil, err
 	}
+	if err := m.inspect(ctx, s.writer.Dir(), o.Meter); err != nil {
+		return nil, err
+	}
+	if err := m.keepEmbeddings(s.writer.Dir()); err != nil {
+		return nil, err
+	}
 	bench := &recipe.Bench{
-		Profile: p, Generator: generator(m.generator, p.Roles.Generator), Transfer: generator(m.transfer, p.Roles.Transfer),
+		Profile: p, Generator: m.asks(m.generator, p.Roles.Generator), Transfer: m.asks(m.transfer, p.Roles.Transfer),
 		Reference: m.reads(), Checkpoints: &checkpoints{s.writer.Dir(), s}, Artifacts: artifacts{s.writer.Dir()},
 		Lab: &lab.Lab{
-			Domain: domain, Seed: p.Run.Seed, Attempts: p.Target.Attempts, Emit: s.emit, Meter: o.Meter, Known: known,
-			Answers: p.Oracle.Answers, MaxErrors: p.Run.MaxErrors,
-			Solver: lab.Solver{Model: m.solver.Model, Params: params(p.Roles.Solver.Binding), Dialect: m.solver.dialect, Style: domains.Style(p.Roles.Solver.Style)},
+			Domain: m.domain, Seed: p.Run.Seed, Attempts: p.Target.Attempts, Emit: s.emit, Meter: o.Meter, Known: known,
+			Oracles: m.oracles, Answers: p.Oracle.Answers, MaxErrors: p.Run.MaxErrors,
+			Solver: lab.Solver{Model: m.solver, Params: params(p.Roles.Solver.Binding), Dialect: m.dialect, Style: domains.Style(p.Roles.Solver.Style)},
 		},
 	}
 	if err := r.Run(ctx, bench); err != nil {
@@ -155,15 +166,9 @@ func params(r profiles.Binding) backend.Params {
 	return backend.Params{Temperature: r.Temperature, TopK: r.TopK, TopP: r.TopP, MaxTokens: r.MaxTokens}
 }
 
-func generator(m bound, as profiles.Binding) lab.Generator {
-	return lab.Generator{Model: m.Model, Params: params(as), Dialect: m.dialect}
-}
-
-func provenance(m models) event.Provenance {
-	return event.Provenance{
-		Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: engine.Kernels(),
-		Models: m.provenance(), Deterministic: true,
-	}
+// asks is a generator as it is asked.
+func (m models) asks(generator backend.Model, as profiles.Binding) lab.Generator {
+	return lab.Generator{Model: generator, Params: params(as), Dialect: m.dialect}
 }
 
 // RequestError is a wrong request: the binary exits with code 2 on it.
@@ -183,12 +188,16 @@ func refuse(format string, args ...any) error {
 
 // Check refuses what Run would refuse before it writes anything.
 func Check(p *profiles.Profile) error {
-	r, _, err := resolve(p)
+	r, err := resolve(p)
 	if err != nil {
 		return err
 	}
-	_, err = bind(p, r.Needs(p))
-	return err
+	m, err := bind(context.Background(), p, r)
+	if err != nil {
+		return err
+	}
+	m.servers.close()
+	return nil
 }
 
 // Cost is a bound of what a profile's run spends; false of a recipe that this version does not have.

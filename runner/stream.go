@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"verge/runner/event"
@@ -16,13 +18,20 @@ var ErrDiverged = errors.New("the run's stored events come out differently now")
 
 // stream is where a run's events go: to the fold, which refuses one that contradicts those before it, and then to the store. A
 // resumed run is carried out again from its start; the events it has stored are then expected, one by one, instead of stored again.
+//
+// Notices of a server are beside all this: they come when they come, from any goroutine. Those that are stored are taken as they are, between
+// the events that they stand between, and new ones wait until all that is stored has come again.
 type stream struct {
 	writer *store.Writer
 	fold   event.Fold
-	stored []stored      // of a resumed run
-	next   int           // the first of stored that has not come again
-	count  int           // events so far
-	before time.Duration // that a resumed run has taken already
+
+	mu      sync.Mutex    // guards what follows
+	waiting []event.Event // notices
+	ended   bool
+	stored  []stored      // of a resumed run
+	next    int           // the first of stored that has not come again
+	count   int           // events so far
+	before  time.Duration // that a resumed run has taken already
 	// wait, if not nil, returns when an event may happen; it calls its argument before it blocks. observe, if not nil, is told of every
 	// event in order, those that a resumed run has stored among them.
 	wait    func(e event.Event, keep func() error) error
@@ -37,9 +46,15 @@ type stored struct {
 
 // emit is how the recipe's events reach the run.
 func (s *stream) emit(events ...event.Event) error {
-	for s.next < len(s.stored) && len(events) > 0 {
-		if err := s.expect(events[0]); err != nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(events) > 0 {
+		again, err := s.again(events[0])
+		if err != nil {
 			return err
+		}
+		if !again {
+			break
 		}
 		events = events[1:]
 	}
@@ -59,7 +74,58 @@ func (s *stream) emit(events ...event.Event) error {
 			return err
 		}
 	}
-	return keep(len(events))
+	if err := keep(len(events)); err != nil {
+		return err
+	}
+	return s.append()
+}
+
+// notice takes a notice of a server, from any goroutine. That it cannot be stored shows at the next event.
+func (s *stream) notice(e event.BackendNoticed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting = append(s.waiting, e)
+	_ = s.append()
+}
+
+// append stores the notices that wait, where they may stand now: after the first event, before the last, and after all that is stored.
+func (s *stream) append() error {
+	if s.count == 0 || s.ended || s.next < len(s.stored) || len(s.waiting) == 0 {
+		return nil
+	}
+	for _, e := range s.waiting {
+		if err := s.apply(e); err != nil {
+			return err
+		}
+	}
+	_, err := s.writer.Append(s.waiting...)
+	s.waiting = nil
+	return err
+}
+
+// again says whether an event is the next of those that are stored. Another one there is an error.
+func (s *stream) again(e event.Event) (bool, error) {
+	for s.next < len(s.stored) && isNotice(s.stored[s.next].event) {
+		if err := s.take(); err != nil {
+			return false, err
+		}
+	}
+	if s.next == len(s.stored) {
+		return false, nil
+	}
+	return true, s.expect(e)
+}
+
+func isNotice(e event.Event) bool {
+	_, notice := e.(event.BackendNoticed)
+	return notice
+}
+
+// position is the number of events so far.
+func (s *stream) position() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count
 }
 
 func (s *stream) apply(e event.Event) error {
@@ -67,6 +133,7 @@ func (s *stream) apply(e event.Event) error {
 		return err
 	}
 	s.count++
+	_, s.ended = e.(event.RunEnded)
 	if s.observe != nil {
 		s.observe(e)
 	}
@@ -95,7 +162,7 @@ func (s *stream) take() error {
 // fail ends the run with an error, unless it failed before it came to anything new. A run that a full disk stopped has not failed: it is
 // interrupted.
 func (s *stream) fail(err error) error {
-	if s.next < len(s.stored) || store.Full(err) {
+	if slices.ContainsFunc(s.stored[s.next:], func(e stored) bool { return !isNotice(e.event) }) || store.Full(err) {
 		return nil
 	}
 	return s.emit(event.RunEnded{Failed: err.Error()})
@@ -103,6 +170,8 @@ func (s *stream) fail(err error) error {
 
 // skip takes the stored events up to number seq without carrying them out again.
 func (s *stream) skip(seq int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if seq > len(s.stored) {
 		return fmt.Errorf("a checkpoint stands at event %d, but only %d are stored", seq, len(s.stored))
 	}

@@ -157,7 +157,7 @@ func (p *LoRA) sequences(episodes []Episode) ([]segment, error) {
 			if len(t.Reply.Tokens) == 0 {
 				continue
 			}
-			tokens, err := local.Encode(p.base.Base().Tokenizer, t.Prompt)
+			tokens, err := p.base.Encode(t.Prompt)
 			if err != nil {
 				return nil, err
 			}

@@ -44,21 +44,15 @@ func (m *Model) place(ctx context.Context) {
 	}
 }
 
-// Provenance is what a run records of a model: replies of another server, file, context or processor may differ at the same seed.
-type Provenance struct {
+// Use is what is known of a model and how it is used: replies of another server, file or context may differ at the same seed.
+type Use struct {
 	Info
-	NumCtx  int        `json:"num_ctx"` // asked for
-	Threads int        `json:"num_thread,omitempty"`
-	Think   Think      `json:"think"`
-	Placed  *Placement `json:"placed,omitempty"` // nil where the model was not loaded yet
+	NumCtx  int // asked for
+	Threads int
+	Think   Think
 }
 
-// Provenance asks the server where the model is, and adds what is known of it and how it is used.
-func (m *Model) Provenance(ctx context.Context) (Provenance, error) {
-	p := Provenance{Info: m.info, NumCtx: m.context, Threads: m.threads, Think: m.think}
-	placed, ok, err := m.Placement(ctx)
-	if ok {
-		p.Placed = &placed
-	}
-	return p, err
+// Use tells how the model is used.
+func (m *Model) Use() Use {
+	return Use{Info: m.info, NumCtx: m.context, Threads: m.threads, Think: m.think}
 }
