@@ -51,8 +51,3 @@ func (r Rate) Times(base Rate) (value float64, low, high *float64, ok bool) {
 	lo, hi := value*math.Exp(-z*se), value*math.Exp(z*se)
 	return value, &lo, &hi, true
 }
-
-// RateOf is the rate of hits among trials that are each a task of its own.
-func RateOf(hits, trials int) Rate {
-	return Rate{Hits: hits, Trials: trials, tasks: squares{clusters: trials, nn: trials, ns: hits, ss: hits}}
-}

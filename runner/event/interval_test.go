@@ -67,8 +67,16 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-func TestRateOfIsThatOfTasksProposedOnce(t *testing.T) {
-	if got, want := RateOf(25, 100), evaluated(t, 100, 1, func(i int) bool { return i%4 == 0 }); got != want {
+func TestTrialsAddUpToTheRateOfAStage(t *testing.T) {
+	quarter := func(i int) bool { return i%4 == 0 }
+	var trials Trials
+	for i := range 300 {
+		trials.Add(fmt.Sprint(i%100), 1, 0)
+		if quarter(i) {
+			trials.Add(fmt.Sprint(i%100), 0, 1)
+		}
+	}
+	if got, want := trials.Rate(), evaluated(t, 100, 3, quarter); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

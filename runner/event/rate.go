@@ -29,6 +29,28 @@ func (q *squares) move(n0, s0, n1, s1 int) {
 	q.ss += s1*s1 - s0*s0
 }
 
+// Trials adds up a rate trial by trial. Its zero value is ready.
+type Trials struct {
+	rate  Rate
+	tasks map[string][2]int // trials and hits
+}
+
+// Add counts more trials and hits of a task.
+func (t *Trials) Add(task string, trials, hits int) {
+	if t.tasks == nil {
+		t.tasks = map[string][2]int{}
+	}
+	was := t.tasks[task]
+	now := [2]int{was[0] + trials, was[1] + hits}
+	t.tasks[task] = now
+	t.rate.tasks.move(was[0], was[1], now[0], now[1])
+	t.rate.Trials += trials
+	t.rate.Hits += hits
+}
+
+// Rate is the rate of what was added so far.
+func (t *Trials) Rate() Rate { return t.rate }
+
 // Clusters is the number of different tasks among the trials.
 func (r Rate) Clusters() int { return r.tasks.clusters }
 

@@ -23,7 +23,6 @@ type Board struct {
 	mu        sync.Mutex
 	fold      event.Fold
 	events    int
-	attempts  int // K
 	band      event.Band
 	rows      map[event.Key]int
 	names     map[string]string
@@ -31,6 +30,7 @@ type Board struct {
 	decisions list[Decision]
 	log       list[Line]
 	steps     map[string][]Step
+	trials    map[event.Key]*event.Trials // of a training step, whatever the key's proposal
 	scores    []*Scores
 	snapshot  *Snapshot
 }
@@ -46,7 +46,7 @@ func (b *Board) Apply(e event.Event) error {
 	b.events++
 	switch e := e.(type) {
 	case event.RunStarted:
-		b.attempts, b.band = e.Attempts, (&event.State{Run: &e}).Band()
+		b.band = e.Band()
 	case event.TaskProposed:
 		b.proposed(e)
 	case event.TaskValidated:

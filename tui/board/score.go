@@ -15,8 +15,10 @@ type Step struct {
 	Valid    int
 	Graded   int // of the tasks that were attempted in training, those with K attempts right or wrong
 	InBand   int
-	Reward   Moments // logits of the valid proposals
-	Spread   Moments // over the members of an ensemble, the standard deviation of each valid proposal's logits
+	// Rate is InBand / Proposed, which says something once all valid proposals are graded.
+	Rate   event.Rate
+	Reward Moments // logits of the valid proposals
+	Spread Moments // over the members of an ensemble, the standard deviation of each valid proposal's logits
 	// Types counts the valid proposals by type, where the domain has types. It does not change.
 	Types  map[string]int
 	shared bool // Types is in a snapshot
@@ -63,6 +65,26 @@ func (b *Board) step(k event.Key, change func(*Step)) {
 	b.steps[b.intern(k.Arm)] = append(steps, s)
 }
 
+// trial counts a step's proposal of a task, or that it turned out to be in the band.
+func (b *Board) trial(s *Step, t Task, proposed, inBand int) {
+	step := t.Key
+	step.Proposal = 0
+	of := b.trials[step]
+	if of == nil {
+		if b.trials == nil {
+			b.trials = map[event.Key]*event.Trials{}
+		}
+		of = &event.Trials{}
+		b.trials[step] = of
+	}
+	task := t.Statement
+	if task == "" {
+		task = t.Key.String() // nobody's repetition
+	}
+	of.Add(task, proposed, inBand)
+	s.Rate = of.Rate()
+}
+
 // Scores is the distribution of one probe's logits over one arm's proposals of one stage.
 type Scores struct {
 	Probe string
@@ -88,10 +110,10 @@ type Moments struct {
 	Least, Top float64
 }
 
-// SD is the standard deviation with n − 1; 0 of fewer than two values.
+// SD is the standard deviation with n − 1; not a number of fewer than two values.
 func (m Moments) SD() float64 {
 	if m.N < 2 {
-		return 0
+		return math.NaN()
 	}
 	return math.Sqrt(m.squares / float64(m.N-1))
 }

@@ -28,6 +28,9 @@ type Task struct {
 // Attempts is the number of attempts at the task so far.
 func (t Task) Attempts() int { return t.Right + t.Wrong + t.Undecided + t.Errors }
 
+// Graded is the number of attempts that were judged right or wrong: fewer than K, where one failed or is still to come, make no solve rate.
+func (t Task) Graded() int { return t.Right + t.Wrong }
+
 // Decision is what a gate decided of a proposal.
 type Decision struct {
 	Task   int    // in Snapshot.Tasks
@@ -69,12 +72,13 @@ func (b *Board) validated(e event.TaskValidated) {
 		t.Statement = clip(e.Task.Statement, textBytes)
 	}
 	b.decisions.add(Decision{Task: row, Gate: Validity, Pass: t.Valid, Reason: t.Reason, Detail: clip(e.Validity.Detail, textBytes)})
-	if t.Valid {
-		b.step(e.Key, func(s *Step) {
+	b.step(e.Key, func(s *Step) {
+		b.trial(s, *t, 1, 0)
+		if t.Valid {
 			s.Valid++
 			s.addType(t.Type)
-		})
-	}
+		}
+	})
 }
 
 func (b *Board) graded(e event.AttemptGraded) {
@@ -89,12 +93,12 @@ func (b *Board) graded(e event.AttemptGraded) {
 	case domains.Error:
 		t.Errors++
 	}
-	if t.Right+t.Wrong == b.attempts {
-		inBand := b.band.Holds(t.Right, b.attempts)
+	if t.Graded() == b.band.Attempts {
 		b.step(e.Key, func(s *Step) {
 			s.Graded++
-			if inBand {
+			if b.band.Holds(t.Right, t.Graded()) {
 				s.InBand++
+				b.trial(s, *t, 0, 1)
 			}
 		})
 	}

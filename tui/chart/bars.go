@@ -30,8 +30,8 @@ type Bars struct {
 // minBar is the least length of a full bar; without it there is none.
 const minBar = 5
 
-// Draw draws as many rows as height has room for, each as its label, the bar, the figures and the note. Where the width is short the note
-// goes first, then the bar.
+// Draw draws as many rows as height has room for, each as its label, the bar, the figures and the note; a last line counts those left out. Where
+// the width is short the note goes first, then the bar.
 //
 // A bar is solid up to the low bound, shaded from there to the value, and a line goes on to the high bound.
 func (c Bars) Draw(t *theme.Theme, width, height int) []string {
@@ -78,10 +78,22 @@ func (c Bars) Draw(t *theme.Theme, width, height int) []string {
 		}
 		line(h[0], text.Fit(h[1], bar), h[2], h[3])
 	}
-	for _, b := range c.Rows {
+	rows := len(c.Rows)
+	if room := height - len(lines); rows > room {
+		rows = room - 1
+	}
+	for _, b := range c.Rows[:rows] {
 		line(text.Safe(b.Label), b.draw(t, bar, top), c.figure(b), t.Paint(theme.Muted, text.Safe(b.Note)))
 	}
+	if more := len(c.Rows) - rows; more > 0 {
+		lines = append(lines, moreLine(t, more))
+	}
 	return box(lines, width, height)
+}
+
+// moreLine counts rows that have no room.
+func moreLine(t *theme.Theme, n int) string {
+	return t.Paint(theme.Muted, "+"+Number(float64(n))+" more")
 }
 
 // column is the width of a heading.

@@ -94,6 +94,10 @@ sum   █████▓▓▓▓▓▓─────┤      0.5  4 of 8
 power ██████████████████████   1  1 of 1
 none                           –  0 of 0
 `)
+	compare(t, bars.Draw(look(t), 40, 3), `
+mode  rate, 95 %                   count
+sum   █████▓▓▓▓▓▓─────┤      0.5  4 of 8
++2 more`)
 }
 
 func TestHeat(t *testing.T) {
@@ -110,14 +114,14 @@ propel █   1     –`)
 func TestReliability(t *testing.T) {
 	nan := math.NaN()
 	compare(t, chart.Reliability{Forecasts: []chart.Forecast{{Name: "Platt", Mark: '●', Groups: []chart.Group{
-		{Predicted: 0.2, Observed: 0.4, Low: 0.2, High: 0.8}, {Predicted: 0.8, Observed: 0.8, Low: nan, High: nan}, {Predicted: nan},
+		{Predicted: 0.2, Observed: 0.4}, {Predicted: 0.8, Observed: 0.8}, {Predicted: nan},
 	}}}}.Draw(look(t), 40, 8), `
 observed  ⠂⠂ calibrated  ● Platt
-   │         │                     ⢀ ⠄⠐●
-   │         │              ⡀⠠ ⠄⠐ ⠁
-0.5┤         │        ⡀⠠ ⠂⠈
+   │                               ⢀ ⠄⠐●
+   │                        ⡀⠠ ⠄⠐ ⠁
+0.5┤                  ⡀⠠ ⠂⠈
    │         ●  ⡀⠠ ⠂⠈
-   │      ⡀⠠ │⠈
+   │      ⡀⠠ ⠂⠈
   0┤⡀⠠ ⠂⠈
     0                    0.5   predicted`)
 }

@@ -62,7 +62,7 @@ func drawings(t *testing.T, values []float64, name string, width, height int) ma
 		other := values[len(values)-1-i]
 		labels, marked, steps = append(labels, name), append(marked, i%3 == 0), append(steps, float64(i))
 		bars = append(bars, chart.Bar{Label: name, Value: v, Low: other, High: first, Note: name, Token: theme.SeriesA})
-		groups = append(groups, chart.Group{Predicted: v, Observed: other, Low: first, High: v})
+		groups = append(groups, chart.Group{Predicted: v, Observed: other})
 	}
 	return map[string][]string{
 		"line": chart.Line{Series: []chart.Series{

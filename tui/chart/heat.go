@@ -64,7 +64,7 @@ func (h Heat) Draw(t *theme.Theme, width, height int) []string {
 		lines = append(lines, line)
 	}
 	if more := len(h.Rows) - rows; more > 0 {
-		lines = append(lines, t.Paint(theme.Muted, "+"+Number(float64(more))+" more"))
+		lines = append(lines, moreLine(t, more))
 	}
 	return box(lines, width, height)
 }

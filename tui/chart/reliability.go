@@ -16,7 +16,6 @@ type Forecast struct {
 // Group is some predictions: their mean probability and how often what they predicted came about.
 type Group struct {
 	Predicted, Observed float64
-	Low, High           float64 // an interval of Observed; not finite where there is none
 }
 
 // Reliability is a reliability diagram: observed over predicted, beside the diagonal of a calibrated forecast.
@@ -34,7 +33,7 @@ func (c Reliability) Draw(t *theme.Theme, width, height int) []string {
 	for _, f := range c.Forecasts {
 		for _, g := range f.Groups {
 			if finite(g.Predicted) && finite(g.Observed) {
-				values = append(values, g.Predicted, g.Observed, g.High)
+				values = append(values, g.Predicted, g.Observed)
 			}
 		}
 	}
@@ -60,19 +59,13 @@ func (c Reliability) Draw(t *theme.Theme, width, height int) []string {
 	return append([]string{text.Fit(head, width)}, s.lines(t)...)
 }
 
-// groups marks the groups of a forecast, each on its interval.
+// groups marks the groups of a forecast.
 func (p plane) groups(f Forecast) {
 	for _, g := range f.Groups {
 		if !finite(g.Predicted) || !finite(g.Observed) {
 			continue
 		}
-		column := p.column(g.Predicted)
-		if finite(g.Low) && finite(g.High) {
-			for row := p.row(g.High); row <= p.row(g.Low); row++ {
-				p.set(column, row, '│', f.Token)
-			}
-		}
-		p.set(column, p.row(g.Observed), f.Mark, f.Token)
+		p.set(p.column(g.Predicted), p.row(g.Observed), f.Mark, f.Token)
 	}
 }
 

@@ -103,7 +103,7 @@ func evaluated(s side) (tasks map[string]board.Task, left int) {
 	tasks = map[string]board.Task{}
 	for i := range s.board.Tasks.Len() {
 		t := s.board.Tasks.At(i)
-		if t.Key.Arm != s.arm || t.Key.Stage != event.Eval || !t.Valid || t.Right+t.Wrong != s.board.Run.Attempts {
+		if t.Key.Arm != s.arm || t.Key.Stage != event.Eval || !t.Valid || t.Graded() != s.board.Run.Attempts {
 			continue
 		}
 		if _, known := tasks[t.Statement]; known || len(t.Statement) > longest {
@@ -115,9 +115,9 @@ func evaluated(s side) (tasks map[string]board.Task, left int) {
 	return tasks, left
 }
 
-func holds(b event.Band, t board.Task) bool { return b.Holds(t.Right, t.Right+t.Wrong) }
+func holds(b event.Band, t board.Task) bool { return b.Holds(t.Right, t.Graded()) }
 
-func solveRate(t board.Task) float64 { return float64(t.Right) / float64(t.Right+t.Wrong) }
+func solveRate(t board.Task) float64 { return float64(t.Right) / float64(t.Graded()) }
 
 // change is how much the solve rate of B is above that of A.
 func (p pair) change() float64 { return solveRate(p.tasks[1]) - solveRate(p.tasks[0]) }

@@ -157,7 +157,7 @@ func rightOf(t board.Task, inBand bool) string {
 	if inBand {
 		star = theme.InBand
 	}
-	return star + " " + strconv.Itoa(t.Right) + "/" + strconv.Itoa(t.Right+t.Wrong)
+	return star + " " + strconv.Itoa(t.Right) + "/" + strconv.Itoa(t.Graded())
 }
 
 var settingColumns = []rows.Column{{Head: "key", Min: 18, Max: 34}, {Head: "A", Min: 16, Max: 70}, {Head: "B", Min: 16, Max: 70}}

@@ -97,6 +97,15 @@ func TestUndefinedFiguresAreShownAsSuch(t *testing.T) {
 	holds(t, drawn(t, "roles", c), "! generation failed", "1", "50.0 %")
 }
 
+// A few tasks that were attempted to monitor a probe say nothing of a training's share in band.
+func TestMonitoringIsNoTrainingInBand(t *testing.T) {
+	events := append(proposal("propel", event.Train, 0, 0, "sum", "rw"), proposal("propel", event.Train, 0, 1, "sum", "")...)
+	events = append(events, event.StageStarted{Arm: "propel", Stage: event.Eval, Total: 2})
+	if drawing := drawn(t, "frontier", context(t, run("propel", events...), "propel")); strings.Contains(drawing, "training") {
+		t.Errorf("the training stands for the arm:\n%s", drawing)
+	}
+}
+
 func TestTheRatesOfUpdatesAreKnownWhereTheirTasksWereAttempted(t *testing.T) {
 	var events []event.Event
 	for step := range 3 {

@@ -77,7 +77,7 @@ func graded(c Context, a *event.Arm) (*event.Tally, string) {
 	switch {
 	case a.Eval.Proposed > 0:
 		return a.Eval, a.Name
-	case a.Train.Graded > 0:
+	case a.Train.Graded > 0 && propelArms[a.Name].probe == "": // a probe's arm has only a few attempted, to monitor it
 		return a.Train, a.Name + ", training"
 	}
 	return c.Corpus, "corpus"
@@ -135,8 +135,7 @@ func underWay(c Context, t *event.Tally, name string, width int) []string {
 		note(c, namedValid+" ") + figure.Percent(value(t.ValidRate())) + " " + note(c, bounds(t.ValidRate())),
 	}
 	if t.Tried > 0 {
-		r := event.RateOf(t.InBand, t.Tried)
-		lines = append(lines, c.Paint(theme.Band, theme.InBand+" in band of those attempted so far "+figure.Percent(value(r)))+" "+note(c, bounds(r)))
+		lines = append(lines, c.Paint(theme.Band, theme.InBand+" in band of those attempted so far "+percent(t.InBand, t.Tried)))
 	}
 	for i, line := range lines {
 		lines[i] = text.Cut(line, width)
@@ -208,18 +207,14 @@ func rateCurves(c Context, a *event.Arm, steps []board.Step, width, height int) 
 	known := false
 	for _, s := range steps {
 		x := float(s.Step + 1)
-		add(&valid, x, event.RateOf(s.Valid, s.Proposed))
-		all := s.Graded > 0 && s.Graded == s.Valid
-		known = known || all
-		if all {
-			add(&given, x, event.RateOf(s.InBand, s.Valid))
-			add(&inBand, x, event.RateOf(s.InBand, s.Proposed))
-		} else {
-			add(&given, x, event.Rate{})
-			add(&inBand, x, event.Rate{})
+		share, rate := math.NaN(), event.Rate{}
+		if s.Graded > 0 && s.Graded == s.Valid {
+			known, share, rate = true, ratio(s.InBand, s.Valid), s.Rate
 		}
+		add(&valid, x, ratio(s.Valid, s.Proposed))
+		add(&given, x, share)
+		addRate(&inBand, x, rate)
 	}
-	valid.Low, valid.High, given.Low, given.High = nil, nil, nil, nil
 	zero := 0.0
 	line := chart.Line{Series: []chart.Series{inBand, valid, given}, X: "update", Y: "%", From: &zero}
 	if known {
@@ -230,7 +225,7 @@ func rateCurves(c Context, a *event.Arm, steps []board.Step, width, height int) 
 	if len(a.Monitored) > 0 {
 		monitored := chart.Series{Name: namedInBandValid + ", monitored", Token: theme.Band}
 		for _, m := range a.Monitored {
-			add(&monitored, float(m.Step), event.RateOf(m.InBand, m.Recent))
+			add(&monitored, float(m.Step), ratio(m.InBand, m.Recent))
 		}
 		line.Series = []chart.Series{monitored, valid}
 		why = "Monitored: of the few tasks attempted to see how the probe ranks, the last few times together."
@@ -241,8 +236,11 @@ func rateCurves(c Context, a *event.Arm, steps []board.Step, width, height int) 
 	return append(line.Draw(c.Theme, width, height-1), text.Cut(note(c, why), width))
 }
 
-// add is a point of a series of rates in percent, with its interval.
-func add(s *chart.Series, x float64, r event.Rate) {
+// add is a point of a series.
+func add(s *chart.Series, x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
+
+// addRate is a point of a series of rates in percent, with its interval.
+func addRate(s *chart.Series, x float64, r event.Rate) {
 	y, low, high := math.NaN(), math.NaN(), math.NaN()
 	if v, ok := r.Value(); ok {
 		y = 100 * v
@@ -250,5 +248,6 @@ func add(s *chart.Series, x float64, r event.Rate) {
 	if l, h, ok := r.Interval(); ok {
 		low, high = 100*l, 100*h
 	}
-	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y), append(s.Low, low), append(s.High, high)
+	add(s, x, y)
+	s.Low, s.High = append(s.Low, low), append(s.High, high)
 }

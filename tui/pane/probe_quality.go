@@ -39,31 +39,20 @@ func span(low, high *float64) string {
 	return fmt.Sprintf("[%.3f, %.3f]", *low, *high)
 }
 
-// decileBlock draws the share in band of each tenth of the corpus by held-out score, the highest first.
+// decileBlock draws the share in band of each tenth of the corpus by held-out score, the highest first. Near-duplicates are among its tasks, so
+// that counts stand beside the shares, and no interval that would take them to be independent.
 func decileBlock(c Context, p *event.ProbeTrained) block {
 	n := len(p.Deciles)
 	if n == 0 {
 		return block{}
 	}
-	bars := chart.Bars{Head: []string{"score from … to", "in band, 95 %", "%", "in band of tasks"}, Text: func(b chart.Bar) string { return figure.Number(&b.Value, 1) }}
+	bars := chart.Bars{Max: 100, Head: []string{"score from … to", "in band", "%", "in band of tasks"}, Text: func(b chart.Bar) string { return figure.Number(&b.Value, 1) }}
 	for i := n - 1; i >= 0; i-- {
 		d := p.Deciles[i]
-		g := group(d.InBand, d.Tasks)
 		bars.Rows = append(bars.Rows, chart.Bar{Label: fmt.Sprintf("%s … %s", figure.Signed(&d.Low, 1), figure.Signed(&d.High, 1)),
-			Value: 100 * g.Observed, Low: 100 * g.Low, High: 100 * g.High, Note: fmt.Sprintf("%d of %d", d.InBand, d.Tasks), Token: theme.Band})
+			Value: ratio(d.InBand, d.Tasks), Low: math.NaN(), High: math.NaN(), Note: fmt.Sprintf("%d of %d", d.InBand, d.Tasks), Token: theme.Band})
 	}
 	return block{rank: 4, min: min(n, 5) + 1, max: n + 1, draw: func(width, height int) []string { return bars.Draw(c.Theme, width, height) }}
-}
-
-// group is the rate of some tasks with its interval, not a number where it is undefined.
-func group(inBand, tasks int) chart.Group {
-	rate := event.RateOf(inBand, tasks)
-	v, ok := rate.Value()
-	if !ok {
-		return chart.Group{Observed: math.NaN(), Low: math.NaN(), High: math.NaN()}
-	}
-	low, high, _ := rate.Interval()
-	return chart.Group{Observed: v, Low: low, High: high}
 }
 
 // calibrationBlock draws the reliability of the probe's probabilities as they are and calibrated, below how well each predicts.
@@ -78,9 +67,7 @@ func calibrationBlock(c Context, p *event.ProbeTrained, height int) block {
 	for _, calibration := range p.Quality.Calibrations {
 		f := looks[calibration.Method]
 		for _, bin := range calibration.Bins {
-			g := group(bin.InBand, bin.Tasks)
-			g.Predicted = bin.Predicted
-			f.Groups = append(f.Groups, g)
+			f.Groups = append(f.Groups, chart.Group{Predicted: bin.Predicted, Observed: ratio(bin.InBand, bin.Tasks) / 100})
 		}
 		diagram.Forecasts = append(diagram.Forecasts, f)
 		rows = append(rows, row{[]string{string(f.Mark) + " " + f.Name, figure.Number(calibration.Brier, 3), figure.Number(calibration.ECE, 3)}, f.Token})

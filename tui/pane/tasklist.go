@@ -32,8 +32,8 @@ func (o order) of(row int, t *board.Task) float64 {
 		return -float64(row)
 	case o == byScore && t.Scored && !math.IsNaN(t.Logit):
 		return -t.Logit
-	case o == byRightRate && t.Right+t.Wrong > 0:
-		return -float64(t.Right) / float64(t.Right+t.Wrong)
+	case o == byRightRate && t.Graded() > 0:
+		return -float64(t.Right) / float64(t.Graded())
 	}
 	return math.Inf(1)
 }
@@ -104,7 +104,7 @@ func (s shape) row(c Context, t board.Task, selected bool, width int) string {
 	}
 	glyph, token := taskGlyph(c.State, t)
 	key := keyCell(t.Key, s.key)
-	rest := s.join(text.Fit(text.Safe(t.Type), s.kind), rightBar(t, s.bar), text.Right(solved(t, c.Run.Attempts), s.solved), text.Right(logit(t), s.logit)) + statement
+	rest := s.join(text.Fit(text.Safe(t.Type), s.kind), rightBar(t, s.bar), text.Right(solved(t), s.solved), text.Right(logit(t), s.logit)) + statement
 	if selected {
 		line := theme.Selected + " " + glyph + " " + s.join(key) + rest
 		if c.Focused {
@@ -124,23 +124,18 @@ func taskGlyph(s *event.State, t board.Task) (string, theme.Token) {
 		return theme.Waiting, theme.Muted
 	case !t.Valid:
 		return theme.Fail, theme.Bad
-	case inBand(s, t):
+	case s.Band().Holds(t.Right, t.Graded()):
 		return theme.InBand, theme.Band
 	}
 	return theme.Pass, theme.Good
 }
 
-// inBand says that all attempts at a task are graded and its solve rate is wanted.
-func inBand(s *event.State, t board.Task) bool {
-	return t.Right+t.Wrong == s.Run.Attempts && s.Band().Holds(t.Right, s.Run.Attempts)
-}
-
-// solved is right attempts of all that a task gets; "" of one that was not attempted.
-func solved(t board.Task, attempts int) string {
+// solved is right attempts of those graded; "" of a task that was not attempted.
+func solved(t board.Task) string {
 	if t.Attempts() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d/%d", t.Right, attempts)
+	return fmt.Sprintf("%d/%d", t.Right, t.Graded())
 }
 
 // rightBar is a cell an attempt: right, wrong, neither, and those to come.
