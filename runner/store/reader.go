@@ -7,6 +7,8 @@ import (
 	"iter"
 	"path/filepath"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"verge/internal/disk"
 	"verge/runner/event"
 )
@@ -23,14 +25,38 @@ func Open(dir string) (*Reader, error) {
 	if err := disk.Regular(path); err != nil {
 		return nil, explain("read the run", dir, err)
 	}
-	db, err := openDB(path, reading, "busy_timeout(5000)")
+	db, err := openRun(path, reading)
+	if code(err) == sqlite3.SQLITE_READONLY_ROLLBACK {
+		if err = rollBack(path); err == nil {
+			db, err = openRun(path, reading)
+		}
+	}
 	if err != nil {
 		return nil, explain("read the run", dir, err)
 	}
-	if _, err := readMeta(db); err != nil {
-		return nil, errors.Join(explain("read the run", dir, err), db.Close())
-	}
 	return &Reader{dir: dir, db: db}, nil
+}
+
+// openRun opens a run's database and makes sure that it holds one.
+func openRun(path string, a access) (*sql.DB, error) {
+	db, err := openDB(path, a, "busy_timeout(5000)")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := readMeta(db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// rollBack takes back what a process had half written to a database without a write-ahead log when it was killed: while a run is made, and
+// when it is finished or annotated. SQLite does that before the first look at it, but not for somebody who only reads.
+func rollBack(path string) error {
+	db, err := openRun(path, writing)
+	if err != nil {
+		return err
+	}
+	return db.Close()
 }
 
 // Close ends reading.

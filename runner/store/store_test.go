@@ -367,6 +367,35 @@ func TestCopyOfAnOpenRun(t *testing.T) {
 	}
 }
 
+// A run that is finished or annotated is changed without a write-ahead log: a process that is killed meanwhile leaves the change half
+// written, and a journal to take it back with.
+func TestAChangeThatWasHalfWrittenIsTakenBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "copy")
+	db, err := openDB(filepath.Join(finished(t), dbFile), writing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	// Without room in the cache, the change is in the file before it is whole.
+	if _, err := db.Exec(`PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE meta SET value = replace(hex(zeroblob(5000)), '00', 'x') || value; DELETE FROM events`); err != nil {
+		t.Fatal(err)
+	}
+	var path string
+	if err := db.QueryRow(`SELECT file FROM pragma_database_list`).Scan(&path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(filepath.Dir(path))); err != nil {
+		t.Fatal(err)
+	}
+	if got := info(t, dir); got.State != Done || got.Profile != header().Profile {
+		t.Errorf("info %+v", got)
+	}
+	if n := len(stored(t, reader(t, dir))); n != len(opening())+1 {
+		t.Errorf("%d events, want %d", n, len(opening())+1)
+	}
+}
+
 func TestListIsNewestFirstAndNamesProblems(t *testing.T) {
 	out := t.TempDir()
 	var want []string
