@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,10 +35,8 @@ func press(a *app, names ...string) (last tea.Cmd) {
 	return last
 }
 
-var sizes4 = [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}}
-
 func TestTheScreenAsDrawn(t *testing.T) {
-	for _, size := range sizes4 {
+	for _, size := range screentest.Sizes {
 		for _, c := range []struct {
 			name string
 			keys []string
@@ -63,7 +62,7 @@ func TestAScreenThatIsTooSmallSaysWhatItNeeds(t *testing.T) {
 }
 
 func TestNothingThatAModelWroteBreaksTheScreen(t *testing.T) {
-	for _, size := range append(sizes4, [2]int{61, 21}, [2]int{99, 33}, [2]int{161, 47}) {
+	for _, size := range slices.Concat(screentest.Sizes, [][2]int{{61, 21}, {99, 33}, {161, 47}}) {
 		a := open(t, fixture.Hostile(), size[0], size[1])
 		screentest.Fills(t, a.View(), size[0], size[1])
 		for range keys.Panes {

@@ -11,6 +11,7 @@ import (
 	"verge/runner/event"
 	"verge/tui/fixture"
 	"verge/tui/pane"
+	"verge/tui/screentest"
 	"verge/tui/session"
 	"verge/tui/text"
 )
@@ -222,7 +223,7 @@ func TestNotANumberIsDrawn(t *testing.T) {
 	for _, p := range pane.All() {
 		for _, width := range []int{20, 58, 118, 198} {
 			for _, height := range []int{4, 16, 56} {
-				checkBox(t, text.Box(p.View(c, width, height), width, height), width, height)
+				screentest.Fills(t, text.Box(p.View(c, width, height), width, height), width, height)
 			}
 		}
 	}

@@ -1,10 +1,7 @@
 package pane_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,21 +12,11 @@ import (
 	"verge/tui/board"
 	"verge/tui/fixture"
 	"verge/tui/pane"
+	"verge/tui/screentest"
 	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
-
-var update = flag.Bool("update", false, "write the golden drawings instead of comparing with them")
-
-// drawings are the screens that panes are drawn for, by name, and the cells that are left for a pane inside its border: alone on a screen,
-// between header and footer; and as one of ten on a screen of 120 × 40.
-var drawings = []struct {
-	name          string
-	width, height int
-}{
-	{"60x20", 58, 16}, {"80x24", 78, 20}, {"120x40", 118, 36}, {"200x60", 198, 56}, {"tile", 58, 6},
-}
 
 // A pane's drawing is what it was when somebody last looked at it. go test ./tui/pane -run TestGolden/NAME -update writes the drawings of
 // one pane anew.
@@ -42,27 +29,19 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// golden compares what a pane draws at each size with the drawings of a name, or writes them.
+// golden holds what a pane draws to the drawings of a name: alone on a screen, between header and footer and inside its border, and as one of
+// ten on a screen of 120 × 40.
 func golden(t *testing.T, name string, p pane.Pane, c pane.Context) {
 	t.Helper()
-	for _, d := range drawings {
-		got := text.Box(p.View(c, d.width, d.height), d.width, d.height)
-		checkBox(t, got, d.width, d.height)
-		path := filepath.Join("testdata", "golden", name+"-"+d.name+".txt")
-		if *update {
-			if err := os.WriteFile(path, []byte(got+"\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatalf("%v; write it with -update", err)
-		}
-		if got+"\n" != string(want) {
-			t.Errorf("%s differs from\n%s\ngot\n%s", path, want, got)
-		}
+	draw := func(size string, width, height int) {
+		drawing := text.Box(p.View(c, width, height), width, height)
+		screentest.Fills(t, drawing, width, height)
+		screentest.Hold(t, name+"-"+size, drawing)
 	}
+	for _, s := range screentest.Sizes {
+		draw(fmt.Sprintf("%dx%d", s[0], s[1]), s[0]-2, s[1]-4)
+	}
+	draw("tile", 58, 6)
 }
 
 // Whatever models and profiles wrote, and however small the box, a drawing stays in it and steers nothing.
@@ -81,7 +60,7 @@ func TestHostileTextStaysInTheBox(t *testing.T) {
 				}
 				for _, width := range []int{1, 2, 5, 10, 19, 20, 33, 58, 80, 118, 198} {
 					for _, height := range []int{1, 2, 3, 4, 6, 10, 16, 22, 36, 58} {
-						checkBox(t, text.Box(p.View(c, width, height), width, height), width, height)
+						screentest.Fills(t, text.Box(p.View(c, width, height), width, height), width, height)
 					}
 				}
 			})
@@ -131,23 +110,5 @@ func context(t testing.TB, events []event.Event, arm string) pane.Context {
 	return pane.Context{
 		Snapshot: s.Board(), Status: s.Status(), Theme: look, Arm: arm, Focused: true,
 		Detail: func(task board.Task) (session.Detail, error) { return s.Detail(task.Key) },
-	}
-}
-
-// checkBox fails unless a drawing is height lines of width cells without anything that a terminal would obey. The test's theme writes no
-// escape sequences: it draws for no terminal.
-func checkBox(t *testing.T, drawing string, width, height int) {
-	t.Helper()
-	lines := strings.Split(drawing, "\n")
-	if len(lines) != height {
-		t.Fatalf("%d × %d: %d lines", width, height, len(lines))
-	}
-	for i, line := range lines {
-		if got := text.Width(line); got != width {
-			t.Fatalf("%d × %d: line %d is %d cells wide: %q", width, height, i, got, line)
-		}
-		if line != text.Safe(line) {
-			t.Fatalf("%d × %d: line %d holds control characters: %q", width, height, i, line)
-		}
 	}
 }

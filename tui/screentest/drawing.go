@@ -2,9 +2,9 @@ package screentest
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -25,8 +25,8 @@ var golden = func() string {
 // chrome is the lines that the app keeps for its header and footer.
 const chrome = 2
 
-// sizes are the terminals that screens are drawn for.
-var sizes = []struct{ width, height int }{{60, 20}, {80, 24}, {120, 40}, {200, 60}}
+// Sizes are the terminals that screens are drawn for, width and height.
+var Sizes = [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}}
 
 // Draw is the screen on top as the app shows it, checked to be exactly its box and to steer nothing.
 func (a *App) Draw(width, height int) string {
@@ -40,8 +40,8 @@ func (a *App) Draw(width, height int) string {
 // them.
 func (a *App) Golden(name string) {
 	a.t.Helper()
-	for _, s := range sizes {
-		Hold(a.t, name+"-"+strconv.Itoa(s.width)+"x"+strconv.Itoa(s.height), a.Draw(s.width, s.height-chrome))
+	for _, s := range Sizes {
+		Hold(a.t, fmt.Sprintf("%s-%dx%d", name, s[0], s[1]), a.Draw(s[0], s[1]-chrome))
 	}
 }
 
