@@ -82,15 +82,15 @@ const wantJSON = `{"run":"20261129-162318-quick-1a2b","profile":"quick","recipe"
 	`{"name":"base","proposed":4,"valid":0.75,"in_band":0.25,"in_band_given_valid":0.3333333333333333,` +
 	`"se":{"valid":0.21650635094610965,"in_band":0.21650635094610965,"in_band_given_valid":0.2721655269759087},` +
 	`"histogram":[1,1,1],"ungraded":0,"errors":0,"attempts_train":0,"attempts_eval":6,"top_type":0.6666666666666666,"types":2,` +
-	`"steps":0,"kl":0,"entropy":1.5,"probe":null,"in_band_post_oracle":null,"start":null,"diversity":null,"weakness":null,"silent_attempts":null,"corpus_overlap":null,"probe_on_policy":null,"training":null},` +
+	`"steps":0,"kl":0,"entropy":1.5,"per_cue":false,"probe":null,"in_band_post_oracle":null,"oracles":null,"start":null,"diversity":null,"weakness":null,"silent_attempts":null,"corpus_overlap":null,"probe_on_policy":null,"training":null,"asks_for":null},` +
 	`{"name":"propel","proposed":4,"valid":1,"in_band":0.75,"in_band_given_valid":0.75,` +
 	`"se":{"valid":0,"in_band":0.21650635094610965,"in_band_given_valid":0.21650635094610965},` +
 	`"histogram":[0,3,1],"ungraded":0,"errors":0,"attempts_train":2,"attempts_eval":8,"top_type":1,"types":1,` +
-	`"steps":2,"kl":0.25,"entropy":1.25,"probe":{"auroc":0.75,"auroc_low":0.625,"auroc_high":0.875,"balanced_accuracy":0.625,"brier":0.2,"ece":null,"rvp":0.145,` +
+	`"steps":2,"kl":0.25,"entropy":1.25,"per_cue":false,"probe":{"auroc":0.75,"auroc_low":0.625,"auroc_high":0.875,"balanced_accuracy":0.625,"brier":0.2,"ece":null,"rvp":0.145,` +
 	`"calibrations":[{"method":"none","brier":0.2,"ece":null,"bins":[{"low":0.25,"high":0.5,"tasks":4,"in_band":1,"predicted":0.375}]},` +
-	`{"method":"isotonic","brier":0.125,"ece":0.0625,"bins":null}]},"in_band_post_oracle":null,"start":null,"diversity":null,"weakness":null,"silent_attempts":null,"corpus_overlap":0.25,` +
+	`{"method":"isotonic","brier":0.125,"ece":0.0625,"bins":null}]},"in_band_post_oracle":null,"oracles":null,"start":null,"diversity":null,"weakness":null,"silent_attempts":null,"corpus_overlap":0.25,` +
 	`"probe_on_policy":{"arm":"propel","step":1,"probe":"main","tasks":2,"recent":4,"in_band":1,"auroc":0.5,"auroc_low":null,"auroc_high":null},` +
-	`"training":{"updates":2,"reward":{"first":-0.5,"last":1.25},"length":{"first":4,"last":4.5},"entropy":{"first":1.5,"last":1.25},"kl":{"first":0,"last":0.25},"dead_groups":0.25,"unused_proposals":0}}],"warnings":[{"arm":"propel","code":"collapse","text":"one type:\u001b[31m mul"}]}` + "\n"
+	`"training":{"updates":2,"reward":{"first":-0.5,"last":1.25},"length":{"first":4,"last":4.5},"entropy":{"first":1.5,"last":1.25},"kl":{"first":0,"last":0.25},"dead_groups":0.25,"unused_proposals":0},"asks_for":null}],"warnings":[{"arm":"propel","code":"collapse","text":"one type:\u001b[31m mul"}]}` + "\n"
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
@@ -110,7 +110,7 @@ func TestUndefinedFiguresAreNull(t *testing.T) {
 		want   string
 	}{
 		"nothing proposed": {nil, `"proposed":0,"valid":null,"in_band":null,"in_band_given_valid":null,"se":{"valid":null,"in_band":null,"in_band_given_valid":null},` +
-			`"histogram":[0,0,0],"ungraded":0,"errors":0,"attempts_train":0,"attempts_eval":0,"top_type":null,"types":0,"steps":0,"kl":null,"entropy":null,"probe":null,"in_band_post_oracle":null,"start":null,"diversity":null,"weakness":null,"silent_attempts":null,"corpus_overlap":null,"probe_on_policy":null,"training":null}`},
+			`"histogram":[0,0,0],"ungraded":0,"errors":0,"attempts_train":0,"attempts_eval":0,"top_type":null,"types":0,"steps":0,"kl":null,"entropy":null,"per_cue":false,"probe":null,"in_band_post_oracle":null,"oracles":null,"start":null,"diversity":null,"weakness":null,"silent_attempts":null,"corpus_overlap":null,"probe_on_policy":null,"training":null,"asks_for":null}`},
 		"only errors": {[]event.Event{event.TaskProposed{Key: k, Error: "timeout"}}, `"proposed":0,"valid":null,`},
 		"nothing valid": {[]event.Event{event.TaskProposed{Key: k}, event.TaskValidated{Key: k, Task: domains.Task{ID: "1", Statement: "x"}}},
 			`"proposed":1,"valid":0,"in_band":0,"in_band_given_valid":null,"se":{"valid":null,`},

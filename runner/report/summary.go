@@ -50,14 +50,16 @@ type Arm struct {
 	TopType          *float64            `json:"top_type"` // share of the most frequent type among valid tasks
 	Types            int                 `json:"types"`    // different types among valid tasks
 	Steps            int                 `json:"steps"`    // updates of the policy
-	KL               *float64            `json:"kl"`       // nats a token
-	Entropy          *float64            `json:"entropy"`  // nats a token
+	KL               *float64            `json:"kl"`       // nats a token, or a cue
+	Entropy          *float64            `json:"entropy"`  // nats a token, or a cue
+	PerCue           bool                `json:"per_cue"`  // they are of cues, and exact: the policy is one on context
 	Probe            *event.ProbeQuality `json:"probe"`    // of the probe that rewarded it
 
-	// PostOracle is in band / valid tasks that have an oracle's answer: PROPEL's figure conditional on oracle agreement. On the embedded
-	// models the oracle is exact evaluation, which every valid task has, so that it equals InBandGivenValid.
+	// PostOracle is in band / valid tasks that have an oracle's answer, exact or agreed on by models: PROPEL's figure conditional on oracle
+	// agreement. On the embedded models every valid task has an exact answer, so that it equals InBandGivenValid.
 	PostOracle *float64                 `json:"in_band_post_oracle"`
-	Start      *Start                   `json:"start"` // of the arm's own untrained generator, where that is not the run's
+	Oracles    *Oracles                 `json:"oracles"` // null where no model was asked
+	Start      *Start                   `json:"start"`   // of the arm's own untrained generator, where that is not the run's
 	Diversity  *event.DiversityMeasured `json:"diversity"`
 	Weakness   []event.ModeRate         `json:"weakness"`
 	Silent     *int                     `json:"silent_attempts"` // graded attempts without any step, which are in no mode's rate
@@ -65,6 +67,7 @@ type Arm struct {
 	Overlap   *float64              `json:"corpus_overlap"`
 	Monitored *event.ProbeMonitored `json:"probe_on_policy"` // the last measurement of its probe's ranking during training
 	Training  *Training             `json:"training"`
+	AsksFor   []event.FactorLearned `json:"asks_for"` // of a context policy, at the end of its training
 
 	valid, inBand, inBandGivenValid event.Rate
 	base                            *event.Rate // in band, of what the arm is compared with
@@ -160,7 +163,7 @@ func summariseArm(s *event.State, a *event.Arm) Arm {
 		arm.Steps = a.Curve[n-1].Step
 	}
 	if m := a.Measured; m != nil {
-		arm.Steps, arm.KL, arm.Entropy = m.Steps, &m.KL, &m.Entropy
+		arm.Steps, arm.KL, arm.Entropy, arm.PerCue = m.Steps, &m.KL, &m.Entropy, m.PerCue
 	}
 	if e := a.Evaluated; e != nil {
 		if e.Probe != "" {
@@ -171,7 +174,7 @@ func summariseArm(s *event.State, a *event.Arm) Arm {
 			arm.Overlap = &share
 		}
 	}
-	arm.Training = training(a)
+	arm.Training, arm.AsksFor = training(a), asksFor(a)
 	if n := len(a.Monitored); n > 0 {
 		arm.Monitored = &a.Monitored[n-1]
 	}
@@ -195,6 +198,7 @@ func figures(name string, t *event.Tally) Arm {
 	arm := Arm{
 		Name: name, Proposed: t.Proposed, Histogram: t.Histogram, Ungraded: t.Ungraded(), Errors: t.Errors, Types: len(t.Types),
 		TopType: defined(t.TopType()),
+		Oracles: oraclesOf(t),
 		valid:   t.ValidRate(), inBand: t.InBandRate(), inBandGivenValid: t.InBandGivenValid(),
 	}
 	if t.Oracled > 0 && t.Settled() {

@@ -22,11 +22,13 @@ func Table(w io.Writer, s Summary, style Style) error {
 	head(p, s)
 	rates(p, s, rows)
 	costs(p, rows)
+	oracles(p, rows)
 	policies(p, s.Arms)
 	diversity(p, s.Arms)
 	probes(p, s.Arms)
 	calibrations(p, s.Arms)
 	trainings(p, s.Arms)
+	contexts(p, s.Arms)
 	histograms(p, s, rows)
 	warnings(p, s.Warnings)
 	p.WriteString("\nstored in " + clean(s.Dir) + "\n") // whole, so that it can be copied
@@ -100,7 +102,7 @@ func policies(p *page, arms []Arm) {
 	var cells [][]string
 	for _, a := range arms {
 		cells = append(cells, []string{
-			clean(a.Name), fmt.Sprint(a.Steps), number(a.KL), number(a.Entropy), fmt.Sprint(a.Types), percent(a.TopType), orDash(a.Overlap),
+			clean(a.Name), fmt.Sprint(a.Steps), nats(a.KL, a.PerCue), nats(a.Entropy, a.PerCue), fmt.Sprint(a.Types), percent(a.TopType), orDash(a.Overlap),
 		})
 	}
 	p.grid(1, []string{"", "steps", "KL, nats", "entropy, nats", "types", "top type", "tasks in corpus"}, cells)

@@ -12,8 +12,8 @@ type Training struct {
 	Updates int       `json:"updates"`
 	Reward  FirstLast `json:"reward"`  // mean over scorable proposals
 	Length  FirstLast `json:"length"`  // sampled tokens a proposal
-	Entropy FirstLast `json:"entropy"` // nats a token
-	KL      FirstLast `json:"kl"`      // nats a token, to where training started
+	Entropy FirstLast `json:"entropy"` // nats a token, or a cue
+	KL      FirstLast `json:"kl"`      // nats a token, or a cue, to where training started
 	// DeadGroups is the share of all updates' groups that had nothing to teach; null without groups.
 	DeadGroups *float64 `json:"dead_groups"`
 	Unused     int      `json:"unused_proposals"` // made for an update that was not made
