@@ -75,6 +75,8 @@ func TestBadProfiles(t *testing.T) {
 		{"policy.baseline = true", []string{`f.toml:1: policy.baseline = true: estimator grpo compares the rewards of a group already; policy.baseline = false, or policy.estimator = "reinforce++"`}},
 		{"policy.baseline = 1", []string{"f.toml:1: policy.baseline = 1: neither true nor false; allowed: true, false"}},
 		{"probe.kind = 'attention'\nprobe.layer = 'all'", []string{`f.toml:2: probe.layer = "all": a probe of kind attention reads the tokens of one layer; probe.layer = "auto"`}},
+		{"policy.kind = 'context'\npolicy.estimator = 'reinforce++'", []string{`f.toml:2: policy.estimator = "reinforce++": reinforce++ rewards the tokens of a reply one by one, and what a prompt says is one action; policy.estimator = "grpo", "drgrpo" or "rloo"`}},
+		{"run.arms = ['cold-transfer']\npolicy.kind = 'context'", []string{`f.toml:2: policy.kind = "context": arm cold-transfer trains the weights of another family's generator; policy.kind = "lora", or run.arms without "cold-transfer"`}},
 		{"policy.gamma = 0.9", []string{`f.toml:1: policy.gamma = 0.9: estimator grpo does not discount; policy.gamma = 1, or policy.estimator = "reinforce++"`}},
 
 		// Models that their backends cannot have.

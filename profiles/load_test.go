@@ -157,7 +157,8 @@ func TestResolvedRoundTrip(t *testing.T) {
 		nil,
 		{"target.attempts=3", "target.low=0.333", "target.high=0.666", "title=\"a \\\"quoted\\\" back\\\\slash\""},
 		{"target.low=0.137", "target.high=0.9", "probe.layer=0", "policy.learning_rate=1e-7", "probe.l2=1e-12,3e5"},
-		{"policy.estimator=reinforce++", "policy.gamma=0.99", "policy.baseline=true", "probe.layer=all", "run.seed=9223372036854775807"},
+		{"policy.estimator=reinforce++", "policy.gamma=0.99", "policy.baseline=true", "probe.layer=all", "run.seed=9223372036854775807",
+			"policy.kind=lora", "roles.generator.temperature=1", "roles.generator.top_p=1"},
 	} {
 		for _, name := range shippedNames() {
 			p := mustLoad(t, name, sets...)

@@ -165,8 +165,8 @@ type Policy struct {
 	InvalidReward float64  `toml:"invalid_reward"`
 	Gamma         float64  `toml:"gamma"`     // discount a token, of REINFORCE++ alone
 	Baseline      bool     `toml:"baseline"`  // REINFORCE++ subtracts the group's mean reward first
-	Exemplars     int      `toml:"exemplars"` // in-band tasks that a prompt of a context policy shows at the most
-	Archive       int      `toml:"archive"`   // in-band tasks that it chooses them from
+	Exemplars     int      `toml:"exemplars"` // tasks in band that a prompt of a context policy shows where it shows any; 0: none does
+	Archive       int      `toml:"archive"`   // tasks of the corpus that they are drawn from
 }
 
 // Oracle is how answers are had of models (PROPEL: two models, two answers each, and all four agree).

@@ -38,8 +38,13 @@ func armRelations(p *Profile) []relation {
 	if trained && p.Policy.Kind == LoRA {
 		rs = append(rs, onPolicy("roles.generator", p.Roles.Generator)...)
 	}
-	if slices.Contains(p.Run.Arms, "cold-transfer") && p.Policy.Kind == LoRA {
-		rs = append(rs, onPolicy("roles.transfer", p.Roles.Transfer)...)
+	if slices.Contains(p.Run.Arms, "cold-transfer") {
+		if p.Policy.Kind == Context {
+			rs = append(rs, relation{[]string{"policy.kind", "run.arms"},
+				"arm cold-transfer trains the weights of another family's generator", `policy.kind = "lora", or run.arms without "cold-transfer"`})
+		} else {
+			rs = append(rs, onPolicy("roles.transfer", p.Roles.Transfer)...)
+		}
 	}
 	return rs
 }
@@ -91,6 +96,10 @@ func policyRelations(p Policy) []relation {
 		}
 		rs = append(rs, relation{[]string{"policy.proposals", "policy.group"},
 			fmt.Sprintf("%d proposals are no whole number of groups of %d", p.Proposals, p.Group), fix})
+	}
+	if p.Kind == Context && p.Estimator == "reinforce++" {
+		rs = append(rs, relation{[]string{"policy.estimator", "policy.kind"},
+			"reinforce++ rewards the tokens of a reply one by one, and what a prompt says is one action", `policy.estimator = "grpo", "drgrpo" or "rloo"`})
 	}
 	if p.WarmupSteps > p.Steps {
 		rs = append(rs, relation{[]string{"policy.warmup_steps", "policy.steps"},
