@@ -51,8 +51,13 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	a := &app{env: env, stack: stack, running: o.Running}
-	program := tea.NewProgram(&guarded{app: a, guard: o.Guard}, tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
-	o.Guard.OnCrash(func(err error) { go program.Send(broken{err}) })
+	return show(ctx, a, o.Guard, tea.WithAltScreen(), tea.WithMouseCellMotion())
+}
+
+// show runs the program until it is left.
+func show(ctx context.Context, a *app, g *guard.Guard, options ...tea.ProgramOption) error {
+	program := tea.NewProgram(&guarded{app: a, guard: g}, append(options, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())...)
+	g.OnCrash(func(err error) { go program.Send(broken{err}) })
 	if _, err := program.Run(); err != nil && !errors.Is(err, tea.ErrProgramKilled) {
 		return fmt.Errorf("%w: %w", ErrTerminal, err)
 	}
