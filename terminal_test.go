@@ -312,3 +312,17 @@ func TestARunGoesOnWithoutItsTerminalWhereItsProfileSaysSo(t *testing.T) {
 		}
 	}
 }
+
+func TestSuspendedAndTakenUpAgain(t *testing.T) {
+	x := newTerminal(t, 100, 30)
+	x.run("$VERGE run quick" + smallRun)
+	x.wait("running")
+	x.keys("C-z")
+	x.wait("Stopped", prompt)
+	x.run("echo still $((40+2))")
+	x.wait("still 42")
+	x.run("fg")
+	x.wait("● done")
+	whole(t, x.screen(), 100, 30)
+	x.leave()
+}

@@ -46,6 +46,41 @@ func (r *Reader) times() ([]Instant, error) {
 	return times, rows.Err()
 }
 
+// Stamp is when a proposal's events of one name were stored, the first and the last of them.
+type Stamp struct {
+	Event       string
+	First, Last time.Time // milliseconds, UTC
+}
+
+// Stamps are when all that belongs to a proposal was stored, in the order of the first events. What is stored at once has one time.
+func (r *Reader) Stamps(k event.Key) ([]Stamp, error) {
+	stamps, err := r.stamps(k)
+	return stamps, explain("read the timings of", r.dir, err)
+}
+
+func (r *Reader) stamps(k event.Key) ([]Stamp, error) {
+	rows, err := r.db.Query(`
+		SELECT e.name, min(t.unix_ms), max(t.unix_ms)
+		FROM events AS e JOIN timings AS t ON t.id = (SELECT min(id) FROM timings WHERE seq >= e.seq)
+		WHERE e.arm = ? AND e.stage = ? AND e.step = ? AND e.proposal = ?
+		GROUP BY e.name ORDER BY min(e.seq)`, k.Arm, string(k.Stage), k.Step, k.Proposal)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var stamps []Stamp
+	for rows.Next() {
+		var s Stamp
+		var first, last int64
+		if err := rows.Scan(&s.Event, &first, &last); err != nil {
+			return nil, err
+		}
+		s.First, s.Last = time.UnixMilli(first).UTC(), time.UnixMilli(last).UTC()
+		stamps = append(stamps, s)
+	}
+	return stamps, rows.Err()
+}
+
 // StageTimes is how long the run was written for in each stage, over all arms. What is stored at once counts for the stage that the first
 // event of it is of; what comes before the first stage counts for stage "".
 func (r *Reader) StageTimes() (map[event.Stage]time.Duration, error) {

@@ -23,6 +23,7 @@ func taskDocument(s *event.State, r *reading, prompts bool) document {
 	d.scores(r)
 	d.reward(s, r)
 	d.attempts(s, r, prompts)
+	d.stamps(r)
 	return d
 }
 
@@ -177,6 +178,28 @@ func (d *document) oracles(r *reading, prompts bool) {
 			d.add(passage{indent: 2, mark: "answer", glyph: theme.Muted, text: answerText(a.Answer)})
 			d.turns(a.Episode, 4, prompts)
 		}
+	}
+}
+
+// happened names what a stamp is of.
+var happened = map[string]string{
+	event.TaskProposed{}.Name(): "proposed", event.TaskValidated{}.Name(): "validated", event.OracleAnswered{}.Name(): "oracles", event.ProbeScored{}.Name(): "scored",
+	event.AttemptGraded{}.Name(): "attempted",
+}
+
+// stamps are when the task's events were stored. What a batch brings is stored at once.
+func (d *document) stamps(r *reading) {
+	if len(r.detail.Stamps) == 0 {
+		return
+	}
+	const clock = "2006-01-02 15:04:05.0"
+	d.heading("Stored, UTC")
+	for _, s := range r.detail.Stamps {
+		said := s.First.Format(clock)
+		if s.Last.After(s.First) {
+			said += fmt.Sprintf(" to %s, %.1f s later", s.Last.Format(clock), s.Last.Sub(s.First).Seconds())
+		}
+		d.add(passage{indent: 2, mark: fmt.Sprintf("%-12s", or(happened[s.Event], s.Event)), glyph: theme.Muted, text: said})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verge/runner/event"
+	"verge/runner/store"
 	"verge/tui/board"
 )
 
@@ -100,4 +101,5 @@ type Detail struct {
 	Oracles   []event.OracleAnswered // in the order they were asked
 	Scores    []event.ProbeScored
 	Attempts  []event.AttemptGraded // by number
+	Stamps    []store.Stamp         // when all that was stored
 }

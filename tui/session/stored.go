@@ -187,6 +187,9 @@ func Read(r *store.Reader, k event.Key) (Detail, error) {
 	if d.Scores, err = r.Scores(k); err != nil {
 		return d, err
 	}
-	d.Attempts, err = r.Attempts(k)
+	if d.Attempts, err = r.Attempts(k); err != nil {
+		return d, err
+	}
+	d.Stamps, err = r.Stamps(k)
 	return d, err
 }

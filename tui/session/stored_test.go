@@ -143,6 +143,11 @@ func TestADetailIsAllThatIsStoredOfATask(t *testing.T) {
 		if d.Validated == nil || d.Validated.Task.Statement != task.Statement || len(d.Attempts) != task.Attempts() || d.Proposal.Key != task.Key {
 			t.Fatalf("%s: %+v", task.Key, d)
 		}
+		for i, name := range []string{"TaskProposed", "TaskValidated", "AttemptGraded"} {
+			if i >= len(d.Stamps) || d.Stamps[i].Event != name || time.Since(d.Stamps[i].First) > time.Hour || d.Stamps[i].Last.Before(d.Stamps[i].First) {
+				t.Fatalf("%s: stamps %+v", task.Key, d.Stamps)
+			}
+		}
 		return
 	}
 }
