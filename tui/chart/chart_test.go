@@ -64,6 +64,17 @@ func TestTooSmallALineIsItsLastValues(t *testing.T) {
 	compare(t, line.Draw(look(t), 18, 2), "% a 0.25 b –\n")
 }
 
+// In a low plane two marks may come to one row, of which one is named.
+func TestMarksDoNotWriteOverEachOther(t *testing.T) {
+	compare(t, chart.Line{Series: []chart.Series{{X: []float64{1, 2}, Y: []float64{-0.8, 0.85}}}, Y: "logit"}.Draw(look(t), 20, 6), `
+logit
+    │           ⢀⡠⠔⠊
+ 0.5┤       ⢀⡠⠔⠊⠁
+-0.5┤   ⢀⡠⠔⠊⠁
+    │⡠⠔⠊⠁
+     1             2`)
+}
+
 func TestHistogram(t *testing.T) {
 	h := chart.Histogram{Labels: []string{"0", "1", "2"}, Marked: []bool{false, true, false}, Name: "now", Values: []float64{4, 8, 0}, Base: []float64{8, 2, math.NaN()}, BaseName: "base", Y: "tasks"}
 	compare(t, h.Draw(look(t), 30, 6), `

@@ -183,10 +183,15 @@ func (p plane) axes(labels int, name string) {
 	for y := range p.rows {
 		p.set(p.left-1, y, '│', theme.Border)
 	}
+	taken := -1
 	for _, v := range p.y.ticks {
-		label := Number(v)
-		p.write(labels-text.Width(label), p.row(v), label, theme.Muted)
-		p.set(p.left-1, p.row(v), '┤', theme.Border)
+		label, row := Number(v), p.row(v)
+		if row == taken {
+			continue
+		}
+		taken = row
+		p.write(labels-text.Width(label), row, label, theme.Muted)
+		p.set(p.left-1, row, '┤', theme.Border)
 	}
 	end := p.width // the first column that is not free for labels
 	if n := text.Width(text.Safe(name)); n > 0 && n <= p.columns/2 {

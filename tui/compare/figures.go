@@ -65,7 +65,7 @@ func figureRows(sides [2]side) []figureRow {
 		sure := true
 		for i, a := range arms {
 			r := of(a.Eval)
-			row.values[i] = value(r.Value())
+			row.values[i] = figure.Defined(r.Value())
 			var ok bool
 			se[i], ok = r.SE()
 			// At 0 and at 1 the standard error is 0 and says nothing.
@@ -80,7 +80,7 @@ func figureRows(sides [2]side) []figureRow {
 	plain := func(name string, u unit, of func(*event.Arm) (float64, bool)) figureRow {
 		row := figureRow{name: name, unit: u}
 		for i, a := range arms {
-			row.values[i] = value(of(a))
+			row.values[i] = figure.Defined(of(a))
 		}
 		row.difference = minus(row.values)
 		return row
@@ -106,13 +106,6 @@ func figureRows(sides [2]side) []figureRow {
 		counted("attempts, train", (*event.Arm).AttemptsTrain),
 		counted("attempts, eval", (*event.Arm).AttemptsEval),
 	}
-}
-
-func value(x float64, ok bool) *float64 {
-	if !ok {
-		return nil
-	}
-	return &x
 }
 
 func minus(values [2]*float64) estimate {

@@ -7,10 +7,37 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"verge/runner/event"
 )
 
 // Unknown stands for a figure that is undefined.
 const Unknown = "–"
+
+// Defined is a figure that may be undefined, as the other functions take it.
+func Defined(x float64, ok bool) *float64 {
+	if !ok {
+		return nil
+	}
+	return &x
+}
+
+// Share is a part of a whole; a share of nothing is undefined.
+func Share(n, of int) *float64 { return Defined(float64(n)/float64(of), of != 0) }
+
+// Rate is a rate in percent with its 95 % interval, where it has one.
+func Rate(r event.Rate) string {
+	return strings.TrimSpace(Percent(Defined(r.Value())) + " " + Bounds(r))
+}
+
+// Bounds are the ends of a rate's 95 % interval, in percent; "" where it is undefined.
+func Bounds(r event.Rate) string {
+	low, high, ok := r.Interval()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("[%.1f, %.1f]", 100*low, 100*high)
+}
 
 // Percent is a share in percent; Unknown of none.
 func Percent(share *float64) string {
@@ -96,6 +123,15 @@ func About(d time.Duration) string {
 		return fmt.Sprintf("%.0f h", d.Hours())
 	}
 	return fmt.Sprintf("%.0f days", d.Hours()/24)
+}
+
+// Clock is a duration as m:ss, or h:mm:ss.
+func Clock(d time.Duration) string {
+	s := int(d.Seconds() + 0.5)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
 // Age is how long ago something was, in the largest unit of which one has passed.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"verge/runner/event"
 	"verge/tui/figure"
 )
 
@@ -14,6 +15,9 @@ func TestFigures(t *testing.T) {
 		{figure.Percent(x(0.2137)), "21.4 %"},
 		{figure.Percent(x(math.NaN())), "–"},
 		{figure.Percent(nil), "–"},
+		{figure.Percent(figure.Share(1, 3)), "33.3 %"},
+		{figure.Percent(figure.Share(0, 0)), "–"},
+		{figure.Rate(event.Rate{}), "–"},
 		{figure.Points(x(0.1163)), "+11.6"},
 		{figure.Points(x(-0.0001)), "+0.0"},
 		{figure.Points(x(-0.0123)), "-1.2"},
@@ -35,6 +39,8 @@ func TestFigures(t *testing.T) {
 		{figure.About(14 * time.Minute), "14 min"},
 		{figure.About(3 * time.Hour), "3 h"},
 		{figure.About(200 * time.Hour), "8 days"},
+		{figure.Clock(83 * time.Second), "1:23"},
+		{figure.Clock(3*time.Hour + 4*time.Minute + 5*time.Second), "3:04:05"},
 		{figure.Age(59 * time.Second), "59 s"},
 		{figure.Age(90 * time.Minute), "1 h"},
 		{figure.Age(49 * time.Hour), "2 d"},

@@ -19,21 +19,13 @@ const (
 // baseArm is the arm that the others are compared with.
 const baseArm = "base"
 
-// value is a rate as a share; nil where it is undefined.
-func value(r event.Rate) *float64 {
-	if v, ok := r.Value(); ok {
-		return &v
-	}
-	return nil
-}
+// percent is a share as it is read.
+func percent(n, of int) string { return figure.Percent(figure.Share(n, of)) }
 
-// bounds are the ends of a rate's 95 % interval in percent, as they are read; "" where it is undefined.
-func bounds(r event.Rate) string {
-	low, high, ok := r.Interval()
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("[%.1f, %.1f]", 100*low, 100*high)
+// number is a rate in percent, without its unit.
+func number(r event.Rate) string {
+	v, ok := r.Value()
+	return figure.Number(figure.Defined(100*v, ok), 1)
 }
 
 // times is how many times the base's rate one is, with its interval.

@@ -163,7 +163,7 @@ func TestThePipelineMarksWhatRuns(t *testing.T) {
 	c.Status.State, c.Status.Progress = session.Running, session.Progress{Arm: "probe", Stage: "in-band", Unit: "steps", Done: 0, Total: 1}
 	holds(t, drawn(t, "pipeline", c), "▶ train the probe")
 	c.Status.Progress = session.Progress{Arm: "propel", Stage: "train", Unit: "steps", Done: 1, Total: 4, Tokens: 31234, Left: 90e9}
-	holds(t, drawn(t, "pipeline", c), "propel train", "━", "1/4 steps", "90 s left", "31,234 tokens/s")
+	holds(t, drawn(t, "pipeline", c), "propel train", "━", "1/4 steps", "1:30 left", "31,234 tokens/s")
 	c = context(t, append(events, event.RunEnded{}), "propel")
 	holds(t, drawn(t, "pipeline", c), "● all stages are done")
 }

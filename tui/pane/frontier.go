@@ -30,22 +30,11 @@ func (frontierPane) Title(c Context) string {
 
 // bandCounts are the numbers of right attempts that are in the band.
 func bandCounts(c Context) string {
-	first, last := -1, -1
-	for n := range c.Run.Attempts + 1 {
-		if c.Band().Holds(n, c.Run.Attempts) {
-			if first < 0 {
-				first = n
-			}
-			last = n
-		}
+	b := c.Band()
+	if b.Fewest == b.Most {
+		return strconv.Itoa(b.Most)
 	}
-	switch {
-	case first < 0:
-		return "none"
-	case first == last:
-		return strconv.Itoa(first)
-	}
-	return fmt.Sprintf("%d to %d", first, last)
+	return fmt.Sprintf("%d to %d", b.Fewest, b.Most)
 }
 
 func (frontierPane) View(c Context, width, height int) []string {
@@ -89,13 +78,13 @@ func frontierFigures(c Context, a *event.Arm, t *event.Tally, name string, width
 		return underWay(c, t, name, width)
 	}
 	inBand, valid, given := t.InBandRate(), t.ValidRate(), t.InBandGivenValid()
-	line := c.Paint(theme.Band, theme.InBand+" "+namedInBand+" "+figure.Percent(value(inBand)))
+	line := c.Paint(theme.Band, theme.InBand+" "+namedInBand+" "+figure.Percent(figure.Defined(inBand.Value())))
 	with, whom := compared(c, a)
 	if t != a.Eval || with == nil || with.Proposed == 0 {
 		with = nil
 	}
 	if height == 1 || width < 44 {
-		line += " = " + figure.Percent(value(valid)) + " × " + figure.Percent(value(given))
+		line += " = " + figure.Percent(figure.Defined(valid.Value())) + " × " + figure.Percent(figure.Defined(given.Value()))
 		if with == nil {
 			return []string{line}
 		}
@@ -117,9 +106,9 @@ func frontierFigures(c Context, a *event.Arm, t *event.Tally, name string, width
 	}
 	var rows []row
 	for _, r := range rates {
-		cells := []string{r.name, number(value(r.r)), bounds(r.r)}
+		cells := []string{r.name, number(r.r), figure.Bounds(r.r)}
 		if with != nil {
-			cells = append(cells, times(r.r, r.base), number(value(r.base)))
+			cells = append(cells, times(r.r, r.base), number(r.base))
 		}
 		rows = append(rows, row{cells, r.token})
 	}
@@ -132,7 +121,7 @@ func frontierFigures(c Context, a *event.Arm, t *event.Tally, name string, width
 func underWay(c Context, t *event.Tally, name string, width int) []string {
 	lines := []string{
 		fmt.Sprintf("%s: %s of %s valid tasks attempted", text.Safe(name), figure.Count(t.Tried), figure.Count(t.Valid)),
-		note(c, namedValid+" ") + figure.Percent(value(t.ValidRate())) + " " + note(c, bounds(t.ValidRate())),
+		note(c, namedValid+" ") + figure.Rate(t.ValidRate()),
 	}
 	if t.Tried > 0 {
 		lines = append(lines, c.Paint(theme.Band, theme.InBand+" in band of those attempted so far "+percent(t.InBand, t.Tried)))
@@ -154,22 +143,13 @@ func allRates(c Context, width int) []string {
 				against += " " + whom
 			}
 		}
-		r := row{[]string{text.Safe(a.Name), number(value(inBand)), bounds(inBand), number(value(a.Eval.ValidRate())), number(value(a.Eval.InBandGivenValid())), against}, theme.Text}
+		r := row{[]string{text.Safe(a.Name), number(inBand), figure.Bounds(inBand), number(a.Eval.ValidRate()), number(a.Eval.InBandGivenValid()), against}, theme.Text}
 		if a.Name == c.Arm {
 			r.token, r.cells[0] = theme.Select, theme.Selected+r.cells[0]
 		}
 		rows = append(rows, r)
 	}
 	return table(c, width, []string{"arm", namedInBand + " %", "95 %", "= " + namedValid, "× " + namedInBandValid, "× base"}, rows)
-}
-
-// number is a share in percent without its unit.
-func number(share *float64) string {
-	if share == nil {
-		return figure.Unknown
-	}
-	v := 100 * *share
-	return figure.Number(&v, 1)
 }
 
 // passCounts draws the graded tasks by number of right attempts, in percent of them.

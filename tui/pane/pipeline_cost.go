@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verge/runner/event"
+	"verge/tui/chart"
 	"verge/tui/figure"
 	"verge/tui/session"
 	"verge/tui/text"
@@ -37,7 +38,7 @@ func progressLine(c Context, width int) string {
 		}
 		line := theme.Done + " all stages are done"
 		if t := c.Status.Progress.Elapsed; t > 0 {
-			line += ", in " + figure.About(t)
+			line += ", in " + figure.Clock(t)
 		}
 		return c.Paint(theme.Good, text.Cut(line, width))
 	}
@@ -54,14 +55,14 @@ func progressLine(c Context, width int) string {
 	}
 	tail := fmt.Sprintf(" %d/%d %s", p.Done, p.Total, text.Safe(p.Unit))
 	if p.Left > 0 {
-		tail += ", " + figure.About(p.Left) + " left"
+		tail += ", " + figure.Clock(p.Left) + " left"
 	}
 	if p.Tokens > 0 {
 		tail += ", " + figure.Count(int(p.Tokens)) + " tokens/s"
 	}
 	room := min(30, width-text.Width(what)-text.Width(tail)-1)
 	if room >= 5 {
-		what += " " + c.Paint(theme.Accent, gauge(float(p.Done)/float(p.Total), room))
+		what += " " + chart.Gauge(c.Theme, float(p.Done)/float(p.Total), room)
 	}
 	return text.Cut(what+tail, width)
 }
@@ -90,12 +91,6 @@ func announced(c Context) session.Progress {
 		p.Done = a.Eval.Proposed + a.Eval.Errors
 	}
 	return p
-}
-
-// gauge is a share as a bar of width cells.
-func gauge(share float64, width int) string {
-	n := min(width, max(0, int(share*float(width)+0.5)))
-	return strings.Repeat("━", n) + strings.Repeat("╌", width-n)
 }
 
 // costs are the attempts that the arm has cost so far, by what they were for, and those that its probe has saved.
@@ -135,7 +130,7 @@ func armTable(c Context, width int) []string {
 		if n, ok := attemptsSaved(c, a); ok {
 			saved = figure.Count(n)
 		}
-		r := row{[]string{glyph + " " + text.Safe(a.Name), number(value(a.Eval.InBandRate())), fmt.Sprint(len(a.Curve)), figure.Count(attemptsToTrain(c, a)),
+		r := row{[]string{glyph + " " + text.Safe(a.Name), number(a.Eval.InBandRate()), fmt.Sprint(len(a.Curve)), figure.Count(attemptsToTrain(c, a)),
 			figure.Count(a.AttemptsEval()), saved, figure.Count(a.Train.Proposed + a.Start.Proposed + a.Choice.Proposed + a.Eval.Proposed)}, theme.Text}
 		if a.Name == c.Arm {
 			r.token, r.cells[0] = theme.Select, r.cells[0]+" "+theme.Selected

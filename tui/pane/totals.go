@@ -123,11 +123,3 @@ func shareBar(c Context, k theme.Token, n, of, width int) string {
 	filled = min(filled, bar)
 	return c.Paint(k, strings.Repeat("█", filled)) + text.Fit("", bar-filled) + text.Cut(figures, width)
 }
-
-// percent is a share as it is read; a share of nothing is none.
-func percent(n, of int) string {
-	if of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
-}

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
+	"verge/tui/chart"
+	"verge/tui/figure"
 	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
@@ -40,23 +41,23 @@ func (s *Screen) statusLine(width int) string {
 		parts = append(parts, t.Paint(theme.Muted, "arm ")+t.Paint(theme.Strong, text.Safe(arm)))
 	}
 	if r := st.Replay; r.Events > 0 {
-		parts = append(parts, bar(t, float64(r.At)/float64(r.Events), 12)+fmt.Sprintf(" %d/%d events", r.At, r.Events), fmt.Sprintf("%s events/s", short(r.Speed)))
+		parts = append(parts, chart.Gauge(t, float64(r.At)/float64(r.Events), 12)+fmt.Sprintf(" %d/%d events", r.At, r.Events), fmt.Sprintf("%s events/s", figure.Count(int(r.Speed))))
 	}
 	if p := st.Progress; p.Total > 0 {
 		now := text.Safe(p.Arm + " " + p.Stage)
 		if p.Stage == p.Arm {
 			now = text.Safe(p.Arm)
 		}
-		parts = append(parts, now+" "+bar(t, float64(p.Done)/float64(p.Total), 12)+fmt.Sprintf(" %d/%d %s", p.Done, p.Total, p.Unit))
+		parts = append(parts, now+" "+chart.Gauge(t, float64(p.Done)/float64(p.Total), 12)+fmt.Sprintf(" %d/%d %s", p.Done, p.Total, p.Unit))
 		if p.Left > 0 {
-			parts = append(parts, Clock(p.Left)+" left")
+			parts = append(parts, figure.Clock(p.Left)+" left")
 		}
 		if p.Tokens > 0 {
-			parts = append(parts, short(p.Tokens)+" tokens/s")
+			parts = append(parts, figure.Count(int(p.Tokens))+" tokens/s")
 		}
 	}
 	if st.Progress.Elapsed > 0 {
-		parts = append(parts, t.Paint(theme.Muted, Clock(st.Progress.Elapsed)))
+		parts = append(parts, t.Paint(theme.Muted, figure.Clock(st.Progress.Elapsed)))
 	}
 	if st.Error != "" {
 		parts = append(parts, t.Paint(theme.Bad, text.Safe(st.Error)))
@@ -93,32 +94,4 @@ func (s *Screen) tabs(width int) string {
 		}
 	}
 	return ""
-}
-
-// bar is a share as a bar of cells.
-func bar(t *theme.Theme, share float64, width int) string {
-	full := min(width, max(0, int(share*float64(width)+0.5)))
-	return t.Paint(theme.Accent, strings.Repeat("━", full)) + t.Paint(theme.Border, strings.Repeat("╌", width-full))
-}
-
-// short is a number of about three digits.
-func short(x float64) string {
-	switch {
-	case x >= 1e6:
-		return fmt.Sprintf("%.1fM", x/1e6)
-	case x >= 1e4:
-		return fmt.Sprintf("%.0fk", x/1e3)
-	case x >= 1e3:
-		return fmt.Sprintf("%.1fk", x/1e3)
-	}
-	return fmt.Sprintf("%.0f", x)
-}
-
-// Clock is a duration as m:ss, or h:mm:ss.
-func Clock(d time.Duration) string {
-	s := int(d.Seconds() + 0.5)
-	if s >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }

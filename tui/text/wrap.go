@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Wrap breaks a text of several lines, foreign or not, into safe lines of at most width cells, at spaces where there are any. Nothing but
-// the spaces at breaks is lost, unless width is 1 and a character takes 2.
+// Wrap breaks a text of several lines, foreign or not, into safe lines of at most width cells, at spaces where there are any other than that
+// before a percent sign. Nothing but the spaces at breaks is lost, unless width is 1 and a character takes 2.
 func Wrap(s string, width int) []string {
 	if width <= 0 {
 		return nil
@@ -34,7 +34,7 @@ func wrap(lines []string, s string, width int) []string {
 	breakable := false
 	for at := 0; at < len(s); {
 		first, w := cluster(s[at:])
-		if first == " " && cells >= width {
+		if first == " " && cells >= width && !(breakable && strings.HasPrefix(s[at+1:], "%")) {
 			// The line is full to the last cell, so that this space is its break.
 			lines = append(lines, s[start:at])
 			at++
@@ -52,7 +52,7 @@ func wrap(lines []string, s string, width int) []string {
 		}
 		at += len(first)
 		cells += w
-		if words := strings.TrimRight(s[start:at], " "); first == " " && words != "" {
+		if words := strings.TrimRight(s[start:at], " "); first == " " && words != "" && !strings.HasPrefix(s[at:], "%") {
 			end, next, used, breakable = start+len(words), at, cells, true
 		}
 	}

@@ -1,7 +1,9 @@
 package walkthrough
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -9,17 +11,8 @@ import (
 	"verge/tui/session"
 )
 
-// end is a run at one end of the KL's weight.
-type end struct {
-	kl   string
-	sets []string
-}
-
-// bothEnds are the settings of the runs that a page shows beside the walk's own.
-var bothEnds = []end{
-	{"0", []string{"policy.kl=0", "policy.max_kl=0", `run.arms=["propel"]`}},
-	{"2", []string{"policy.kl=2", "policy.max_kl=0", `run.arms=["propel"]`}},
-}
+// bothEnds are the weights of the KL of the runs that a page shows beside the walk's own.
+var bothEnds = []float64{0, 2}
 
 // ends are the runs of bothEnds, begun one after the other.
 type ends struct {
@@ -29,7 +22,7 @@ type ends struct {
 
 // endView is such a run, as pages draw it.
 type endView struct {
-	kl     string
+	kl     float64
 	board  *board.Snapshot
 	status session.Status
 }
@@ -37,7 +30,7 @@ type endView struct {
 func (e ends) views() []endView {
 	var out []endView
 	for i, run := range e.runs {
-		out = append(out, endView{bothEnds[i].kl, run.Board(), run.Status()})
+		out = append(out, endView{bothEnds[i], run.Board(), run.Status()})
 	}
 	return out
 }
@@ -60,7 +53,7 @@ func (s *Screen) startEnds() tea.Cmd {
 	if i < len(s.state.Ends) {
 		known = s.state.Ends[i]
 	}
-	sets := append(append([]string(nil), s.lesson.Sets...), bothEnds[i].sets...)
+	sets := append(slices.Clone(s.lesson.Sets), fmt.Sprintf("policy.kl=%g", bothEnds[i]), "policy.max_kl=0", `run.arms=["propel"]`)
 	return func() tea.Msg {
 		if known != "" {
 			if run, err := s.reopen(filepath.Join(s.env.Out, known)); err == nil {

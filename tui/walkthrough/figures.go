@@ -7,15 +7,18 @@ import (
 
 	"verge/runner/event"
 	"verge/tui/board"
+	"verge/tui/figure"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
 
 func utility(v view) []string {
-	low, high := v.band()
-	return []string{
-		fmt.Sprintf("U(task) = 1  if  a ≤ right/K ≤ b,  else 0      K = %s   a = %d/%s   b = %d/%s", v.k(), low, v.k(), high, v.k()),
+	const formula = "U(task) = 1  if  a ≤ right/K ≤ b,  else 0"
+	if v.Run == nil {
+		return []string{formula}
 	}
+	b := v.Band()
+	return []string{fmt.Sprintf("%s      K = %d   a = %d/%d   b = %d/%d", formula, b.Attempts, b.Fewest, b.Attempts, b.Most, b.Attempts)}
 }
 
 // frontierOfChance is the chance to be in the band, by the chance of one right attempt.
@@ -23,13 +26,12 @@ func frontierOfChance(v view, width, height int) []string {
 	if v.Run == nil {
 		return nil
 	}
-	low, high := v.band()
-	k := v.Run.Attempts
+	b := v.Band()
 	lines := []string{v.muted("chance to be right       chance that the task is in the band")}
 	for _, p := range []float64{0, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 0.9, 1} {
 		in := 0.0
-		for right := low; right <= high; right++ {
-			in += choose(k, right) * math.Pow(p, float64(right)) * math.Pow(1-p, float64(k-right))
+		for right := b.Fewest; right <= b.Most; right++ {
+			in += choose(b.Attempts, right) * math.Pow(p, float64(right)) * math.Pow(1-p, float64(b.Attempts-right))
 		}
 		const full = 40
 		bar := int(in*full + 0.5)
@@ -97,11 +99,14 @@ func solveRate(v view) []string {
 		return []string{fmt.Sprintf("solve rate = right / K      K = %s", v.k())}
 	}
 	t := rows[len(rows)-1]
+	if t.Graded() < v.Run.Attempts {
+		return []string{fmt.Sprintf("solve rate = right / K      not known: %d of %s attempts could be graded", t.Graded(), v.k())}
+	}
 	in := "outside the band"
-	if v.Band().Holds(t.Right, v.Run.Attempts) {
+	if v.Band().Holds(t.Right, t.Graded()) {
 		in = theme.InBand + " in the band"
 	}
-	return []string{fmt.Sprintf("solve rate = right / K = %d / %s = %s      %s", t.Right, v.k(), v.strong("%.3f", float64(t.Right)/float64(v.Run.Attempts)), v.Theme.Paint(theme.Band, in))}
+	return []string{fmt.Sprintf("solve rate = right / K = %d / %s = %s      %s", t.Right, v.k(), v.strong("%.3f", float64(t.Right)/float64(t.Graded())), v.Theme.Paint(theme.Band, in))}
 }
 
 // attemptedRows are the last tasks of the corpus that have all their attempts.
@@ -124,7 +129,7 @@ func attempted(most int) func(v view, width, height int) []string {
 		var lines []string
 		for _, t := range rows {
 			mark := " "
-			if v.Band().Holds(t.Right, v.Run.Attempts) {
+			if v.Band().Holds(t.Right, t.Graded()) {
 				mark = v.Theme.Paint(theme.Band, theme.InBand)
 			}
 			lines = append(lines, statement(t, width/2)+"  "+v.attempts(t)+" "+mark)
@@ -147,14 +152,8 @@ func corpusFigures(v view) []string {
 
 // factors is an arm's evaluated share of in-band tasks, and its two factors.
 func factors(v view, a *event.Arm) string {
-	percent := func(r event.Rate) string {
-		p, ok := r.Value()
-		if !ok {
-			return none
-		}
-		return fmt.Sprintf("%.1f %%", 100*p)
-	}
-	return fmt.Sprintf("%-8s in band %s = valid %s × %s of valid", a.Name, v.strong("%s", rate(a.Eval.InBandRate())), percent(a.Eval.ValidRate()), percent(a.Eval.InBandGivenValid()))
+	percent := func(r event.Rate) string { return figure.Percent(figure.Defined(r.Value())) }
+	return fmt.Sprintf("%-8s in band %s = valid %s × %s of valid", a.Name, v.strong("%s", figure.Rate(a.Eval.InBandRate())), percent(a.Eval.ValidRate()), percent(a.Eval.InBandGivenValid()))
 }
 
 func further(v view) []string {

@@ -18,9 +18,9 @@ func propel() Lesson {
 		{
 			title: "The generator proposes", phase: firstProposal,
 			says: "The generator is a language model. Here it is micro: 0.8 million parameters, trained from nothing on texts of this kind. It is asked for a task and writes " +
-				"one, byte by byte. This is its first.",
+				"one, byte by byte. Below are its latest.",
 			picture:  proposed(6),
-			watch:    "the statement. Press s for another; each is drawn from the same distribution, at temperature 1.",
+			watch:    "the statements. Press s for another; each is drawn from the same distribution, at temperature 1.",
 			question: "which of these do you expect to be no task at all?",
 			answer:   "the ones that break the grammar, have no value, or are too large. A cheap rule can tell, without a solver: the next page.",
 			breaks:   "a temperature near 0: the same few tasks again and again.",
@@ -55,7 +55,7 @@ func propel() Lesson {
 			picture:  corpusHistogram,
 			watch:    "the histogram: most tasks are never or always solved. The band is the small part in between.",
 			question: "would a larger corpus make the base generator any better?",
-			answer:   "no, nothing was trained. It makes the labels of the next step more, and the probe that learns from them better.",
+			answer:   "no, nothing was trained. It gives the next step more labels, and so a better probe.",
 			breaks:   "measuring on the corpus itself. The base is measured on proposals of its own.",
 		},
 		{
@@ -94,7 +94,7 @@ func propel() Lesson {
 		},
 		{
 			title: "Training, step by step", phase: trained,
-			says: "A batch of proposals, one update, and again. Reward and validity rise; so does the KL, the distance from the base. Training ends after its steps, or when the policy " +
+			says: "A batch, an update, and again. Reward and validity should rise; so does the KL, the distance from the base. Training ends after its steps, or when the policy " +
 				"is farther from its base than the probe can be trusted.",
 			formula:  trainingFigures,
 			picture:  trainingCurves,
@@ -122,13 +122,13 @@ func propel() Lesson {
 			watch:    "in band against top type: the yield and what is left of the variety.",
 			question: "which of the three would you hand to a class of solvers?",
 			answer: "it depends on what they need: without KL the generator may repeat one kind of task, which a solver soon knows; with too much it hardly leaves the base. " +
-				"The paper saw collapse at low KL, and KL itself drive one.",
+				"The paper saw collapse at a low KL, and saw KL drive collapse as well.",
 			breaks: "reading a single number. In band alone would choose the collapsed generator.",
 		},
 		{
 			title: "Where to go from here", phase: evaluated,
-			says: "That was PROPEL: collect once, train a probe once, train the generator on its logit, measure with the solver. The paper's other baselines and variants are arms of " +
-				"the profile propel-math.",
+			says: "That was PROPEL: collect once, train a probe once, train the generator on its logit, measure with the solver. The paper's variants, and baselines " +
+				"that it lacks, are arms of the profile propel-math.",
 			formula:  further,
 			watch:    "o shows the panes of this run: every task can be opened, with its attempts.",
 			question: "which baseline would you want to see beside PROPEL before you believed it?",

@@ -5,9 +5,11 @@ import (
 	"math"
 	"strings"
 
+	"verge/profiles"
 	"verge/runner/event"
 	"verge/tui/board"
 	"verge/tui/chart"
+	"verge/tui/figure"
 	"verge/tui/theme"
 )
 
@@ -27,8 +29,8 @@ func probeFormula(v view) []string {
 	return []string{
 		fmt.Sprintf("logit = w · h(task) + b      h: layer %d, %s of the tokens", p.Layer, p.Pooling),
 		fmt.Sprintf("trained on %d tasks, %d of them in band, in %d folds", p.Tasks, p.InBand, p.Folds),
-		fmt.Sprintf("AUROC %s   balanced accuracy %s   ECE %s   RVP %s", v.strong("%s", pointer(p.Quality.AUROC, "%.3f")), pointer(p.Quality.BalancedAccuracy, "%.3f"),
-			pointer(p.Quality.ECE, "%.3f"), v.strong("%s", pointer(p.Quality.RVP, "%.3f"))),
+		fmt.Sprintf("AUROC %s   balanced accuracy %s   ECE %s   RVP %s", v.strong("%s", figure.Number(p.Quality.AUROC, 3)), figure.Number(p.Quality.BalancedAccuracy, 3),
+			figure.Number(p.Quality.ECE, 3), v.strong("%s", figure.Number(p.Quality.RVP, 3))),
 	}
 }
 
@@ -43,12 +45,8 @@ func probeDeciles(v view, width, height int) []string {
 	}
 	lines := []string{v.muted(name + ", from score      in band of its tasks")}
 	for i, d := range deciles {
-		share := 0.0
-		if d.Tasks > 0 {
-			share = float64(d.InBand) / float64(d.Tasks)
-		}
-		full := int(share*40 + 0.5)
-		lines = append(lines, fmt.Sprintf("%8d %s       %s %.0f %% of %d", i+1, v.muted(fmt.Sprintf("%6.2f", d.Low)), v.Theme.Paint(theme.Band, strings.Repeat("█", full)), 100*share, d.Tasks))
+		full := (40*d.InBand + d.Tasks/2) / max(1, d.Tasks)
+		lines = append(lines, fmt.Sprintf("%8d %s       %s %s of %d", i+1, v.muted(fmt.Sprintf("%6.2f", d.Low)), v.Theme.Paint(theme.Band, strings.Repeat("█", full)), figure.Percent(figure.Share(d.InBand, d.Tasks)), d.Tasks))
 	}
 	return lines[:min(len(lines), height)]
 }
@@ -77,7 +75,10 @@ func (v view) group() (tasks []board.Task, rewards []float64) {
 		return nil, nil
 	}
 	for _, t := range v.rows(event.Train, 0, v.asked.Policy.Group) {
-		if t.Valid && !t.Scored || !t.Validated && t.Failed == "" {
+		if t.Failed != "" {
+			continue // it has no reward
+		}
+		if t.Valid && !t.Scored || !t.Validated {
 			return nil, nil // still to come
 		}
 		reward := v.invalid()
@@ -191,11 +192,10 @@ func outcomeHistogram(v view, width, height int) []string {
 }
 
 func (v view) histogram(name string, counts, base []int, width, height int) []string {
-	low, high := v.band()
 	h := chart.Histogram{Name: name, BaseName: "base", Y: "tasks"}
 	for right, n := range counts {
 		h.Labels = append(h.Labels, fmt.Sprint(right))
-		h.Marked = append(h.Marked, right >= low && right <= high)
+		h.Marked = append(h.Marked, v.Band().Holds(right, v.Run.Attempts))
 		h.Values = append(h.Values, float64(n))
 	}
 	for _, n := range base {
@@ -212,40 +212,34 @@ func outcome(v view) []string {
 			return []string{v.muted("the trained generator proposes, and the solver attempts …")}
 		}
 		lines = append(lines, factors(v, a))
-		top := none
-		if x, ok := a.Eval.TopType(); ok {
-			top = fmt.Sprintf("%.0f %%", 100*x)
-		}
-		tops = append(tops, name+" "+top)
+		tops = append(tops, name+" "+figure.Percent(figure.Defined(a.Eval.TopType())))
 	}
 	return append(lines, "most frequent type: "+strings.Join(tops, ", "))
+}
+
+// weight says what holds a policy to its base.
+func weight(p profiles.Policy) string {
+	if p.MaxKL == 0 {
+		return fmt.Sprintf("β = %g, KL not limited", p.KL)
+	}
+	return fmt.Sprintf("β = %g, KL at most %g", p.KL, p.MaxKL)
 }
 
 func bothEndsTable(v view, width, height int) []string {
 	lines := []string{v.muted(fmt.Sprintf("%-24s %-20s %-9s %-9s %s", "weight of the KL", "in band", "top type", "KL, nats", ""))}
 	row := func(name string, b *board.Snapshot, standing string) {
-		in, top, kl := none, none, none
-		if b.Run != nil {
-			if a := b.Arm("propel"); a != nil {
-				if a.Evaluated != nil {
-					in = rate(a.Eval.InBandRate())
-				}
-				if x, ok := a.Eval.TopType(); ok {
-					top = fmt.Sprintf("%.0f %%", 100*x)
-				}
-				if n := len(a.Curve); n > 0 {
-					kl = fmt.Sprintf("%.3f", a.Curve[n-1].KL)
-				}
-				if a.Measured != nil {
-					kl = fmt.Sprintf("%.3f", a.Measured.KL)
-				}
+		in, top, kl := figure.Unknown, figure.Unknown, figure.Unknown
+		if a := b.Arm("propel"); a != nil && a.Evaluated != nil {
+			in, top = figure.Rate(a.Eval.InBandRate()), figure.Percent(figure.Defined(a.Eval.TopType()))
+			if a.Measured != nil {
+				kl = figure.Number(&a.Measured.KL, 3)
 			}
 		}
 		lines = append(lines, fmt.Sprintf("%-24s %-20s %-9s %-9s %s", name, in, top, kl, v.muted(standing)))
 	}
 	own := "this run"
 	if v.asked != nil {
-		own = fmt.Sprintf("β = %g, KL at most %g", v.asked.Policy.KL, v.asked.Policy.MaxKL)
+		own = weight(v.asked.Policy)
 	}
 	row(own, v.Snapshot, "")
 	for _, e := range v.Ends {
@@ -256,7 +250,7 @@ func bothEndsTable(v view, width, height int) []string {
 				standing += fmt.Sprintf(" %s %.0f %%", p.Stage, 100*float64(p.Done)/float64(p.Total))
 			}
 		}
-		row("β = "+e.kl+", KL not limited", e.board, standing)
+		row(weight(profiles.Policy{KL: e.kl}), e.board, standing)
 	}
 	if len(v.Ends) < len(bothEnds) {
 		lines = append(lines, v.muted(theme.Waiting+" the others begin when this one has ended"))

@@ -22,9 +22,6 @@ type view struct {
 	asked  *profiles.Profile // what the run was asked to do; nil before it has started
 }
 
-// none stands for a figure that the run has not come to, or that is undefined.
-const none = "–"
-
 func (v view) strong(format string, args ...any) string {
 	return v.Theme.Paint(theme.Strong, fmt.Sprintf(format, args...))
 }
@@ -37,43 +34,6 @@ func (v view) k() string {
 		return "K"
 	}
 	return fmt.Sprint(v.Run.Attempts)
-}
-
-// band is the lowest and the highest number of right attempts that is in the band.
-func (v view) band() (low, high int) {
-	low = -1
-	if v.Run == nil {
-		return 0, 0
-	}
-	for right := range v.Run.Attempts + 1 {
-		if v.Band().Holds(right, v.Run.Attempts) {
-			if low < 0 {
-				low = right
-			}
-			high = right
-		}
-	}
-	return max(0, low), high
-}
-
-// rate is a rate in percent with its 95 % interval.
-func rate(r event.Rate) string {
-	p, ok := r.Value()
-	if !ok {
-		return none
-	}
-	s := fmt.Sprintf("%.1f %%", 100*p)
-	if low, high, ok := r.Interval(); ok {
-		s += fmt.Sprintf(" [%.1f, %.1f]", 100*low, 100*high)
-	}
-	return s
-}
-
-func pointer(x *float64, format string) string {
-	if x == nil {
-		return none
-	}
-	return fmt.Sprintf(format, *x)
 }
 
 // rows are the tasks of a stage, of one step where step is not negative, in the order they were proposed.
