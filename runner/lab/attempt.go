@@ -21,7 +21,14 @@ func (l *Lab) Attempt(ctx context.Context, proposals []*Proposal) error {
 	if err := l.consult(ctx, proposals); err != nil {
 		return err
 	}
-	for some := range slices.Chunk(proposals, attemptedAtOnce) {
+	var tried []*Proposal
+	for _, p := range proposals {
+		if p.Valid() && p.Gradings == nil && !l.unanswered(p) {
+			tried = append(tried, p)
+		}
+	}
+	l.Meter.turnTo(Attempts, len(tried)*l.Attempts)
+	for some := range slices.Chunk(tried, attemptedAtOnce) {
 		if err := l.attempt(ctx, some); err != nil {
 			return err
 		}
@@ -29,14 +36,9 @@ func (l *Lab) Attempt(ctx context.Context, proposals []*Proposal) error {
 	return nil
 }
 
-func (l *Lab) attempt(ctx context.Context, proposals []*Proposal) error {
+func (l *Lab) attempt(ctx context.Context, tried []*Proposal) error {
 	var open []*dialogue
-	var tried []*Proposal
-	for _, p := range proposals {
-		if !p.Valid() || p.Gradings != nil || l.unanswered(p) {
-			continue
-		}
-		tried = append(tried, p)
+	for _, p := range tried {
 		p.Gradings, p.Steps = make([]domains.Grading, l.Attempts), make([][]domains.Step, l.Attempts)
 		for k := range l.Attempts {
 			d := &dialogue{
@@ -49,7 +51,7 @@ func (l *Lab) attempt(ctx context.Context, proposals []*Proposal) error {
 			open = append(open, d)
 		}
 	}
-	c := conversation{lab: l, model: l.Solver.Model, params: l.Solver.Params, what: "attempts", open: open, result: func(i int) ([]event.Event, error) {
+	c := conversation{lab: l, model: l.Solver.Model, params: l.Solver.Params, what: Attempts, open: open, result: func(i int) ([]event.Event, error) {
 		p, k := tried[i/l.Attempts], i%l.Attempts
 		graded := l.grade(p, k, open[i])
 		p.Gradings[k], p.Steps[k] = graded.Grading, graded.Steps

@@ -118,8 +118,8 @@ func TestProposalsAreValidatedAndValidOnesAttempted(t *testing.T) {
 	if eval.Proposed != 4 || eval.Errors != 1 || eval.Valid != 2 || eval.Attempts != 8 || eval.Graded != 1 || eval.InBand != 0 {
 		t.Errorf("folded: %+v", eval)
 	}
-	if r := l.Meter.Read(); r.Tokens != 3*(5+8) {
-		t.Errorf("the meter counted %d tokens", r.Tokens)
+	if r := l.Meter.Read(); r.Tokens != 3*8 || r.Unit != Attempts || r.Done != 8 || r.Total != 8 {
+		t.Errorf("the meter reads %+v", r)
 	}
 }
 

@@ -15,7 +15,7 @@ type Meter struct {
 type Reading struct {
 	Arm, Stage  string
 	Done, Total int    // in Unit
-	Unit        string // "proposals", "attempts", "steps"
+	Unit        string // one of the units below
 	Tokens      int    // sampled in the stage
 	Began       time.Time
 	Stages      int // begun so far
@@ -26,6 +26,15 @@ func (m *Meter) Begin(arm, stage, unit string, total int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.r = Reading{Arm: arm, Stage: stage, Unit: unit, Total: total, Began: time.Now(), Stages: m.r.Stages + 1}
+}
+
+// turnTo goes on with another unit in a stage that is counted by samples.
+func (m *Meter) turnTo(unit string, total int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.r.Unit != Steps {
+		m.r.Unit, m.r.Done, m.r.Total, m.r.Tokens, m.r.Began = unit, 0, total, 0, time.Now()
+	}
 }
 
 // Step counts one unit of a stage that is not counted by samples.
@@ -48,6 +57,7 @@ func (m *Meter) add(samples, tokens int) {
 // The units.
 const (
 	Proposals = "proposals"
+	Answers   = "answers" // of oracles
 	Attempts  = "attempts"
 	Steps     = "steps"
 )

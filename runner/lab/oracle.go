@@ -57,6 +57,9 @@ func (l *Lab) consult(ctx context.Context, proposals []*Proposal) error {
 // ask has oracle o answer the proposals. It adds its answers to what was said, or takes away all that was said where they do not agree.
 func (l *Lab) ask(ctx context.Context, domain domains.Oracled, o int, proposals []*Proposal, said map[*Proposal][]string) error {
 	oracle, n := l.Oracles[o], l.Answers
+	if len(proposals) > 0 {
+		l.Meter.turnTo(Answers, n*len(proposals))
+	}
 	var open []*dialogue
 	for _, p := range proposals {
 		_, known := l.Known.oracle(p.Key, o)
@@ -68,7 +71,7 @@ func (l *Lab) ask(ctx context.Context, domain domains.Oracled, o int, proposals 
 			})
 		}
 	}
-	c := conversation{lab: l, model: oracle.Model, params: oracle.Params, what: "answers", open: open, result: func(i int) ([]event.Event, error) {
+	c := conversation{lab: l, model: oracle.Model, params: oracle.Params, what: Answers, open: open, result: func(i int) ([]event.Event, error) {
 		p, a := proposals[i/n], i%n
 		e, known := l.Known.oracle(p.Key, o)
 		if known {

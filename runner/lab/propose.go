@@ -35,7 +35,7 @@ func (l *Lab) Propose(ctx context.Context, g Generator, arm string, stage event.
 		}
 		proposals[i], open[i] = p, d
 	}
-	c := conversation{lab: l, model: g.Model, params: g.Params, what: "proposals", open: open, result: func(i int) ([]event.Event, error) {
+	c := conversation{lab: l, model: g.Model, params: g.Params, what: Proposals, open: open, result: func(i int) ([]event.Event, error) {
 		p, d := proposals[i], open[i]
 		p.Episode, p.Turns, p.Err = d.episode, d.turns, d.err
 		if p.Err == nil {

@@ -184,7 +184,6 @@ func (b *Bench) proposeAndAttempt(ctx context.Context, g lab.Generator, arm stri
 	if err != nil {
 		return nil, err
 	}
-	l.Meter.Begin(arm, string(stage), lab.Attempts, valid(proposals)*l.Attempts)
 	return proposals, l.Attempt(ctx, proposals)
 }
 
