@@ -139,8 +139,7 @@ func differences(p *page, s Sweep, title string, comparisons []SweepComparison) 
 func differenceText(c SweepComparison) string {
 	d := c.Difference
 	text := fmt.Sprintf("%+.1f", 100**d.Value)
-	// Of two seeds the interval would be the two differences themselves.
-	if d.Low != nil && d.High != nil && c.N > 2 {
+	if d.Low != nil && d.High != nil {
 		text += fmt.Sprintf(" [%+.1f, %+.1f]", 100**d.Low, 100**d.High)
 	}
 	return text

@@ -40,9 +40,9 @@ type measure struct {
 }
 
 var figures = [...]measure{
-	{"in band / proposed", func(f screen.SweepFigure) *float64 { return f.InBand }},
-	{"in band / valid", func(f screen.SweepFigure) *float64 { return f.InBandGivenValid }},
-	{"valid / proposed", func(f screen.SweepFigure) *float64 { return f.Valid }},
+	{"in band", func(f screen.SweepFigure) *float64 { return f.InBand }},
+	{"in band of valid", func(f screen.SweepFigure) *float64 { return f.InBandGivenValid }},
+	{"valid", func(f screen.SweepFigure) *float64 { return f.Valid }},
 }
 
 // bootstrapSeed only matters beyond paired.ExactSeeds.

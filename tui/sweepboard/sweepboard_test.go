@@ -47,22 +47,29 @@ func TestGolden(t *testing.T) {
 }
 
 func TestFiguresAreThoseOfTheSeeds(t *testing.T) {
-	// Two seeds: means 0.11 of base and 0.25 of propel; differences 0.10 and 0.18, whose bootstrap means are 0.10, 0.14 and 0.18.
+	// Means 0.11 of base and 0.25 of propel; differences 0.10, 0.14 and 0.18, of which the least thrice is 1/27, 3.7 %.
 	x := func(v float64) *float64 { return &v }
 	cell := func(seed uint64, base, propel float64) screen.SweepCell {
 		return screen.SweepCell{Seed: seed, State: "done", Run: "r", Figures: map[string]screen.SweepFigure{"base": {InBand: x(base)}, "propel": {InBand: x(propel)}}}
 	}
-	s := screen.SweepState{SweepInfo: screen.SweepInfo{Dir: "d", Done: 2}, Arms: []string{"base", "propel"}, Cells: []screen.SweepCell{cell(1, 0.10, 0.20), cell(2, 0.12, 0.30)}}
+	s := screen.SweepState{SweepInfo: screen.SweepInfo{Dir: "d", Done: 3}, Arms: []string{"base", "propel"}, Cells: []screen.SweepCell{cell(1, 0.10, 0.20), cell(2, 0.11, 0.25), cell(3, 0.12, 0.30)}}
 	a, _ := open(t, s)
 	drawn := a.Draw(120, 20)
-	for _, want := range []string{"11.0 % ± 1.0", "25.0 % ± 5.0", "+14.0 [+10.0, +18.0]", "2 of 2 done"} {
+	for _, want := range []string{"11.0 % ± 0.6", "25.0 % ± 2.9", "+14.0 [+10.0, +18.0]", "3 of 3 done"} {
 		if !strings.Contains(drawn, want) {
 			t.Errorf("%q is not shown:\n%s", want, drawn)
 		}
 	}
+	// Of two seeds the interval would be the differences themselves.
+	two := s
+	two.Cells = s.Cells[:2]
+	b, _ := open(t, two)
+	if drawn := b.Draw(120, 20); !strings.Contains(drawn, "+12.0") || strings.Contains(drawn, "+12.0 [") {
+		t.Errorf("two seeds:\n%s", drawn)
+	}
 	// A figure that no cell defines is shown as such.
 	a.Press("f")
-	if drawn := a.Draw(120, 20); !strings.Contains(drawn, "in band / valid") || strings.Contains(drawn, "NaN") || !strings.Contains(drawn, "–") {
+	if drawn := a.Draw(120, 20); !strings.Contains(drawn, "in band of valid") || strings.Contains(drawn, "NaN") || !strings.Contains(drawn, "–") {
 		t.Errorf("an undefined figure:\n%s", drawn)
 	}
 }

@@ -84,7 +84,7 @@ func (s *Screen) head(width int) []string {
 	}
 	return []string{
 		text.Fit(long, width),
-		text.Fit(look.Paint(theme.Strong, figures[s.figure].name)+look.Paint(theme.Muted, "; − base in points, paired by seed, 95 %"), width),
+		text.Fit(look.Paint(theme.Strong, figures[s.figure].name)+look.Paint(theme.Muted, "; − base in points, paired by seed, 95 % (too narrow of few seeds)"), width),
 	}
 }
 

@@ -21,7 +21,7 @@ type Comparison struct {
 }
 
 // Estimate is a figure and its 95 % percentile bootstrap interval (Efron, 1981), pairs drawn with replacement. The interval is nil for fewer
-// than two pairs.
+// than three pairs: of two it would be the pairs themselves.
 type Estimate struct {
 	Value *float64 `json:"value"`
 	Low   *float64 `json:"low"`
@@ -49,7 +49,7 @@ func Compare(a, b map[uint64]float64, seed uint64) (Comparison, error) {
 	if rates && sum.b > 0 {
 		c.Ratio.Value = finite(sum.a / sum.b)
 	}
-	if c.N < 2 {
+	if c.N < 3 {
 		return c, nil
 	}
 	c.Exact = c.N <= ExactSeeds

@@ -14,7 +14,6 @@ func TestDifference(t *testing.T) {
 		value, low, high float64
 		exact            bool
 	}{
-		{[]float64{3, 4}, []float64{2, 1}, 2, 1, 3, true},                                 // 1, 3: either twice is 1/4
 		{[]float64{5, 7, 9}, []float64{5, 5, 5}, 2, 0, 4, true},                           // either end is 1/27, 3.7 %
 		{[]float64{0, 0, 0, 4}, []float64{0, 0, 0, 0}, 1, 0, 3, true},                     // P(k ≥ 3) 13/256, P(k ≥ 4) 1/256
 		{[]float64{1, 1, 1, 1, 2}, []float64{1, 1, 1, 1, 1}, .2, 0, .6, true},             // P(k ≥ 3) 5.8 %, P(k ≥ 4) 0.7 %
@@ -42,15 +41,15 @@ func TestRatio(t *testing.T) {
 		a, b             []float64
 		value, low, high float64 // NaN for undefined
 	}{
-		{[]float64{2, 6}, []float64{1, 2}, 8. / 3, 2, 3},
-		{[]float64{2, 4, 6}, []float64{1, 2, 3}, 2, 2, 2},     // always twice
-		{[]float64{0, 0}, []float64{1, 2}, 0, 0, 0},           // never
-		{[]float64{1, 3}, []float64{0, 1}, 4, 3, none},        // seed 1 twice has no denominator: no upper end
-		{[]float64{0, 3}, []float64{0, 1}, 3, 0, none},        // seed 1 twice is 0/0, which may be anything
-		{[]float64{1, 3}, []float64{0, 0}, none, none, none},  // n/0
-		{[]float64{1, -3}, []float64{1, 2}, none, none, none}, // a sign makes a ratio of means meaningless
-		{[]float64{1, 3}, []float64{2, -1}, none, none, none}, //
-		{[]float64{4}, []float64{2}, 2, none, none},           // one seed has no interval
+		{[]float64{2, 6, 6}, []float64{1, 2, 2}, 2.8, 2, 3},         // seed 1 thrice is 1/27, 3.7 %
+		{[]float64{2, 4, 6}, []float64{1, 2, 3}, 2, 2, 2},           // always twice
+		{[]float64{0, 0, 0}, []float64{1, 2, 3}, 0, 0, 0},           // never
+		{[]float64{1, 3, 3}, []float64{0, 1, 1}, 3.5, 3, none},      // seed 1 thrice has no denominator: no upper end
+		{[]float64{0, 3, 3}, []float64{0, 1, 1}, 3, 0, none},        // seed 1 thrice is 0/0, which may be anything
+		{[]float64{1, 3, 5}, []float64{0, 0, 0}, none, none, none},  // n/0
+		{[]float64{1, -3, 2}, []float64{1, 2, 3}, none, none, none}, // a sign makes a ratio of means meaningless
+		{[]float64{1, 3, 2}, []float64{2, -1, 3}, none, none, none}, //
+		{[]float64{4, 5}, []float64{2, 2}, 2.25, none, none},        // two seeds have no interval
 	} {
 		got := compare(t, cell(c.a...), cell(c.b...)).Ratio
 		for what, v := range map[string]struct {
@@ -93,14 +92,16 @@ func TestFewSeedsLeaveFiguresUndefined(t *testing.T) {
 			undefined(t, what+" without a common seed", v)
 		}
 	}
-	one := compare(t, cell(3), cell(1))
-	near(t, "difference of one seed", one.Difference.Value, 2)
-	for what, v := range map[string]*float64{"lower end": one.Difference.Low, "upper end": one.Difference.High, "p": one.Sign.P} {
-		undefined(t, what+" of one seed", v)
+	for _, few := range []Comparison{compare(t, cell(3), cell(1)), compare(t, cell(3, 4), cell(1, 2))} {
+		near(t, "difference of few seeds", few.Difference.Value, 2)
+		for what, v := range map[string]*float64{"lower end": few.Difference.Low, "upper end": few.Difference.High} {
+			undefined(t, fmt.Sprintf("%s of %d seeds", what, few.N), v)
+		}
+		if few.Exact {
+			t.Errorf("an interval of %d seeds is called exact, want none", few.N)
+		}
 	}
-	if one.Exact {
-		t.Error("an interval of one seed is called exact, want none")
-	}
+	undefined(t, "p of one seed", compare(t, cell(3), cell(1)).Sign.P)
 }
 
 func TestCompareRefuses(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 )
 
 // sizes are below and above what is enumerated.
-var sizes = []int{2, 3, 5, ExactSeeds, ExactSeeds + 1, 20}
+var sizes = []int{3, 4, 5, ExactSeeds, ExactSeeds + 1, 20}
 
 func TestSwappingTheCellsMirrorsTheComparison(t *testing.T) {
 	for _, n := range sizes {
