@@ -2,18 +2,14 @@ package policy
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"verge/domains"
-	"verge/internal/disk"
 	"verge/runner/backend"
 	"verge/runner/engine"
 )
@@ -61,10 +57,10 @@ func NewContext(model backend.Model, o ContextOptions) (*Context, error) {
 	if o.Estimator == ReinforcePP {
 		return nil, fmt.Errorf("policy: estimator %q gives each token of a reply an advantage of its own, and a cue is one action: use %q, %q or %q", o.Estimator, GRPO, DrGRPO, RLOO)
 	}
+	o.Exemplars = min(o.Exemplars, len(o.Archive))
 	c := &Context{o: o, model: model, factors: o.Factors, from: []int{0}}
-	if c.exemplary() {
-		c.factors = append(append([]domains.Factor(nil), o.Factors...),
-			domains.Factor{Name: exemplarFactor, Options: []string{"", fmt.Sprintf("%d tasks that were in band", min(o.Exemplars, len(o.Archive)))}})
+	if o.Exemplars > 0 {
+		c.factors = append(slices.Clone(o.Factors), domains.Factor{Name: exemplarFactor, Options: []string{"", fmt.Sprintf("%d tasks that were in band", o.Exemplars)}})
 	}
 	n := 0
 	for _, f := range c.factors {
@@ -79,9 +75,6 @@ func NewContext(model backend.Model, o ContextOptions) (*Context, error) {
 	return c, nil
 }
 
-// exemplary says that a prompt can show exemplars.
-func (c *Context) exemplary() bool { return c.o.Exemplars > 0 && len(c.o.Archive) > 0 }
-
 // Model implements Sampler: the model itself never changes.
 func (c *Context) Model() backend.Model { return c.model }
 
@@ -92,8 +85,8 @@ func (c *Context) Draw(seed uint64) domains.Cue {
 	for f := range cue.Options {
 		cue.Options[f] = pick(c.probabilities(f), r.Float64())
 	}
-	if c.exemplary() && pick(c.probabilities(len(c.o.Factors)), r.Float64()) == 1 {
-		for _, at := range r.Perm(len(c.o.Archive))[:min(c.o.Exemplars, len(c.o.Archive))] {
+	if c.o.Exemplars > 0 && pick(c.probabilities(len(c.o.Factors)), r.Float64()) == 1 {
+		for _, at := range r.Perm(len(c.o.Archive))[:c.o.Exemplars] {
 			cue.Exemplars = append(cue.Exemplars, c.o.Archive[at])
 		}
 	}
@@ -112,7 +105,7 @@ func pick(p []float64, u float64) int {
 
 // probabilities are those of factor f's options. Of equal logits they are equal to the last bit.
 func (c *Context) probabilities(f int) []float64 {
-	p := append([]float64(nil), c.logits[c.from[f]:c.from[f+1]]...)
+	p := slices.Clone(c.logits[c.from[f]:c.from[f+1]])
 	largest, sum := floats.Max(p), 0.0
 	for i := range p {
 		p[i] = math.Exp(p[i] - largest)
@@ -126,8 +119,8 @@ func (c *Context) probabilities(f int) []float64 {
 
 // chosen is the option of each factor that a cue is.
 func (c *Context) chosen(cue domains.Cue) ([]int, error) {
-	chosen := append([]int(nil), cue.Options...)
-	if c.exemplary() {
+	chosen := slices.Clone(cue.Options)
+	if c.o.Exemplars > 0 {
 		shown := 0
 		if len(cue.Exemplars) > 0 {
 			shown = 1
@@ -242,66 +235,4 @@ func (c *Context) gradient(episodes []Episode, rewards []float64) ([]float64, Gr
 		}
 	}
 	return gradient, groups, nil
-}
-
-// contextState is what the next updates depend on. JSON keeps every bit of a finite number.
-type contextState struct {
-	Logits []float64 `json:"logits"`
-	Adam   adam      `json:"adam"`
-}
-
-// Save implements Policy.
-func (c *Context) Save(w io.Writer) error {
-	return json.NewEncoder(w).Encode(contextState{c.logits, c.adam})
-}
-
-// Load implements Policy.
-func (c *Context) Load(r io.Reader, updates int) error {
-	var s contextState
-	if err := json.NewDecoder(r).Decode(&s); err != nil {
-		return fmt.Errorf("policy: the state of a context policy: %w", err)
-	}
-	if n := len(c.logits); len(s.Logits) != n || len(s.Adam.M) != n || len(s.Adam.V) != n {
-		return fmt.Errorf("policy: the state is of %d options, and the policy has %d: the domain's factors have changed", len(s.Logits), n)
-	}
-	c.logits, c.adam, c.step = s.Logits, s.Adam, updates
-	return nil
-}
-
-// Marginal is what a policy has learned of one factor.
-type Marginal struct {
-	Name          string    `json:"name"`
-	Options       []string  `json:"options"`       // "" says nothing of the factor
-	Probabilities []float64 `json:"probabilities"` // of the options
-}
-
-// Marginals are what the policy asks for, by factor.
-func (c *Context) Marginals() []Marginal {
-	out := make([]Marginal, len(c.factors))
-	for f, factor := range c.factors {
-		out[f] = Marginal{factor.Name, factor.Options, c.probabilities(f)}
-	}
-	return out
-}
-
-// learned is a policy as Write writes it.
-type learned struct {
-	Kind      string     `json:"kind"`
-	Updates   int        `json:"updates"`
-	Factors   []Marginal `json:"factors"`
-	Exemplars int        `json:"exemplars"` // that a prompt shows, where it shows any
-	Archive   []string   `json:"archive"`   // that they are drawn from
-}
-
-// Write implements Policy: what the policy asks for, in JSON, policies/ARM.json.
-func (c *Context) Write(dir, arm string) (string, error) {
-	file := filepath.Join("policies", arm+".json")
-	text, err := json.MarshalIndent(learned{"context", c.step, c.Marginals(), c.o.Exemplars, append([]string{}, c.o.Archive...)}, "", "  ")
-	if err != nil {
-		return "", err
-	}
-	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
-		return "", err
-	}
-	return file, disk.WriteFile(filepath.Join(dir, file), append(text, '\n'))
 }
