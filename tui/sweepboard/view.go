@@ -82,10 +82,11 @@ func (s *Screen) head(width int) []string {
 	if text.Width(long) > width {
 		long = short
 	}
-	return []string{
-		text.Fit(long, width),
-		text.Fit(look.Paint(theme.Strong, figures[s.figure].name)+look.Paint(theme.Muted, "; − base in points, paired by seed, 95 % (too narrow of few seeds)"), width),
+	figure, compared := figures[s.figure].name, "; − base in points, paired by seed, 95 %"
+	if caveat := " (few: too narrow)"; text.Width(figure+compared+caveat) <= width {
+		compared += caveat
 	}
+	return []string{text.Fit(long, width), text.Fit(look.Paint(theme.Strong, figure)+look.Paint(theme.Muted, compared), width)}
 }
 
 // grid is the rows of the board that are in sight, below the names of the columns.
