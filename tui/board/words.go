@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 
+	"verge/domains"
 	"verge/runner/event"
 )
 
@@ -44,8 +45,8 @@ func inWords(e event.Event) (Line, bool) {
 			return say(Error, e.Key.Arm, "proposal %s failed: %s", e.Key, e.Error)
 		}
 	case event.AttemptGraded:
-		if e.Grading.Verdict == "error" {
-			return say(Error, e.Key.Arm, "attempt %d at %s failed: %s", e.Attempt, e.Key, e.Grading.Reason)
+		if e.Grading.Verdict == domains.Error {
+			return say(Error, e.Key.Arm, "attempt %d at %s failed: %s", e.Attempt+1, e.Key, e.Grading.Reason)
 		}
 	case event.BackendNoticed:
 		if e.Warns || e.Away != 0 {

@@ -81,10 +81,11 @@ func TestTasksArePairedByTheirStatements(t *testing.T) {
 		"flipped tasks 2",
 		"settings that differ 1",
 		"★ 1/8", "6/8", "8/8", "★ 3/8",
-		// The differences of the solve rates are +1, +5, -5 and -8 eighths: mean -7/32, standard deviation 0.7316, z times half of it 0.7169.
-		"solve rate -21.9 [-93.6, +49.8]",
+		// The differences of the solve rates are +1, +5, -5 and -8 eighths: mean -7/32, standard deviation 0.7316, of which half times
+		// Student's 3.1824 is 1.1642; no difference of shares is below -1.
+		"solve rate -21.9 [-100.0, +94.5]",
 		// Those of "in band" are 0, -1, +1, 0.
-		"in band +0.0 [-80.0, +80.0]",
+		"in band +0.0 [-100.0, +100.0]",
 	} {
 		if !strings.Contains(drawn, want) {
 			t.Errorf("%q is not shown:\n%s", want, drawn)
@@ -96,7 +97,7 @@ func TestTasksArePairedByTheirStatements(t *testing.T) {
 	// Swapped, the differences change their signs.
 	a.Press("x")
 	a.Tick()
-	if drawn := a.Draw(200, 57); !strings.Contains(drawn, "solve rate +21.9 [-49.8, +93.6]") {
+	if drawn := a.Draw(200, 57); !strings.Contains(drawn, "solve rate +21.9 [-94.5, +100.0]") {
 		t.Errorf("swapped:\n%s", drawn)
 	}
 }

@@ -12,7 +12,7 @@ type figureRow struct {
 	name       string
 	unit       unit
 	values     [2]*float64
-	difference estimate // B − A; its interval takes the sides to be sampled independently
+	difference estimate // B − A; its interval is that of independent samples
 }
 
 // unit is how a figure is written.
@@ -73,7 +73,7 @@ func figureRows(sides [2]side) []figureRow {
 		}
 		row.difference = minus(row.values)
 		if row.difference.value != nil && sure {
-			row.difference = around(*row.difference.value, math.Hypot(se[0], se[1]))
+			row.difference = around(*row.difference.value, z*math.Hypot(se[0], se[1]))
 		}
 		return row
 	}
@@ -88,6 +88,19 @@ func figureRows(sides [2]side) []figureRow {
 	counted := func(name string, of func(*event.Arm) int) figureRow {
 		return plain(name, count, func(a *event.Arm) (float64, bool) { return float64(of(a)), true })
 	}
+	kl := plain("KL, nats a token", nats, func(a *event.Arm) (float64, bool) {
+		if a.Measured == nil {
+			return 0, false
+		}
+		return a.Measured.KL, true
+	})
+	perCue := func(a *event.Arm) bool { return a.Measured != nil && a.Measured.PerCue }
+	switch {
+	case perCue(arms[0]) && perCue(arms[1]):
+		kl.name = "KL, nats a cue"
+	case perCue(arms[0]) || perCue(arms[1]):
+		kl.name, kl.difference = "KL, nats, unlike", estimate{} // a token on one side, a cue on the other
+	}
 	return []figureRow{
 		rate("in band", (*event.Tally).InBandRate),
 		rate("in band of valid", (*event.Tally).InBandGivenValid),
@@ -96,14 +109,11 @@ func figureRows(sides [2]side) []figureRow {
 		counted("proposed", func(a *event.Arm) int { return a.Eval.Proposed }),
 		counted("ungraded", func(a *event.Arm) int { return a.Eval.Ungraded() }),
 		counted("errors", func(a *event.Arm) int { return a.Eval.Errors }),
-		plain("KL, nats a token", nats, func(a *event.Arm) (float64, bool) {
-			if a.Measured == nil {
-				return 0, false
-			}
-			return a.Measured.KL, true
-		}),
+		kl,
 		counted("updates", func(a *event.Arm) int { return len(a.Curve) }),
-		counted("attempts, train", (*event.Arm).AttemptsTrain),
+		plain("attempts, train", count, func(a *event.Arm) (float64, bool) {
+			return float64(a.AttemptsTrain()), a.Evaluated != nil // until then without those of its corpus
+		}),
 		counted("attempts, eval", (*event.Arm).AttemptsEval),
 	}
 }

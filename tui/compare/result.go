@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"verge/runner/event"
 	"verge/tui/board"
@@ -29,8 +30,7 @@ type result struct {
 	bands    [2]event.Band
 	inBand   [2][2]int // pairs by whether A and whether B is in band
 	inBandBy estimate  // paired difference of "in band"
-	rates    [2]float64
-	ratesBy  estimate // paired difference of solve rates
+	ratesBy  estimate  // paired difference of solve rates
 	flipped  []pair
 	settings []setting
 }
@@ -78,16 +78,11 @@ func (r *result) pairUp() {
 		r.inBand[number(p.inBand[0])][number(p.inBand[1])]++
 		inBand = append(inBand, float64(number(p.inBand[1])-number(p.inBand[0])))
 		rates = append(rates, solveRate(b)-solveRate(a))
-		r.rates[0] += solveRate(a)
-		r.rates[1] += solveRate(b)
 		if p.inBand[0] != p.inBand[1] {
 			r.flipped = append(r.flipped, p)
 		}
 	}
 	r.pairs = len(rates)
-	for i := range r.rates {
-		r.rates[i] /= max(1, float64(r.pairs))
-	}
 	r.inBandBy, r.ratesBy = meanOf(inBand), meanOf(rates)
 	slices.SortFunc(r.flipped, func(p, q pair) int {
 		return cmp.Or(cmp.Compare(math.Abs(q.change()), math.Abs(p.change())), strings.Compare(p.tasks[0].Statement, q.tasks[0].Statement))
@@ -129,8 +124,8 @@ func number(b bool) int {
 	return 0
 }
 
-// meanOf is the mean of paired differences, the pair being the unit, ± z standard errors; without an interval where all are alike, which
-// says nothing of those to come.
+// meanOf is the mean of paired differences of shares, the pair being the unit, and its interval by Student's t; without one where all are
+// alike, which says nothing of those to come.
 func meanOf(differences []float64) estimate {
 	n := len(differences)
 	if n == 0 {
@@ -140,10 +135,12 @@ func meanOf(differences []float64) estimate {
 	if n == 1 || sd == 0 {
 		return estimate{value: &mean}
 	}
-	return around(mean, stat.StdErr(sd, float64(n)))
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
+	return around(mean, t*stat.StdErr(sd, float64(n)))
 }
 
-func around(value, se float64) estimate {
-	low, high := value-z*se, value+z*se
+// around is a difference of shares, which no interval takes beyond −1 and 1.
+func around(value, margin float64) estimate {
+	low, high := max(value-margin, -1), min(value+margin, 1)
 	return estimate{&value, &low, &high}
 }

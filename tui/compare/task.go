@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"verge/domains"
 	"verge/tui/layout"
 	"verge/tui/rows"
 	"verge/tui/session"
@@ -70,29 +69,16 @@ func (s *Screen) attempts(i, width int) []string {
 		cells = append(cells, rows.Cell{Text: theme.Broken + " " + err.Error(), Token: theme.Bad})
 	}
 	for _, a := range s.opened.details.details[i].Attempts {
-		glyph, token := verdict(a.Grading.Verdict)
+		glyph, token := theme.Verdict(a.Grading.Verdict)
 		answer := "no answer"
 		if a.Grading.Answer.Known {
 			answer = a.Grading.Answer.Text
 		}
-		line := fmt.Sprintf("%s %d  %s", glyph, a.Attempt, answer)
+		line := fmt.Sprintf("%s %d  %s", glyph, a.Attempt+1, answer)
 		if a.Grading.Reason != "" {
 			line += "  (" + a.Grading.Reason + ")"
 		}
 		cells = append(cells, rows.Cell{Text: line, Token: token})
 	}
 	return rows.Paragraphs(s.env.Theme, cells, width, 3)
-}
-
-// verdict is the glyph and style of an attempt's grading.
-func verdict(v domains.Verdict) (string, theme.Token) {
-	switch v {
-	case domains.Right:
-		return theme.Pass, theme.Good
-	case domains.Wrong:
-		return theme.Fail, theme.Bad
-	case domains.Undecided:
-		return theme.Unknown, theme.Warn
-	}
-	return theme.Broken, theme.Bad
 }

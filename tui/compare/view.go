@@ -65,14 +65,14 @@ func (s *Screen) pending() string {
 func (s *Screen) sideLine(i, width int) string {
 	look, status := s.env.Theme, s.sessions[i].Status()
 	line := look.Paint(tokens[i], names[i]+" ") + look.Paint(theme.Strong, text.Safe(s.arms[i]))
-	what := "  of " + status.Run
+	what := status.Run
 	if run := s.sessions[i].Board().Run; run != nil {
 		what = fmt.Sprintf("  %s, seed %d, %s  %s", run.Profile, run.Seed, status.State, status.Run)
 	}
 	return text.Fit(line+look.Paint(theme.Muted, text.Safe(what)), width)
 }
 
-var figureColumns = []rows.Column{{Min: 16, Max: 20}, {Head: "A", Min: 7, Max: 12, Right: true}, {Head: "B", Min: 7, Max: 12, Right: true}, {Head: "B − A", Min: 20, Max: 24}}
+var figureColumns = []rows.Column{{Min: 16, Max: 20}, {Head: "A", Min: 7, Max: 12, Right: true}, {Head: "B", Min: 7, Max: 12, Right: true}, {Head: "B − A, 95 % unpaired", Min: 20, Max: 24}}
 
 // figures is the first n figures side by side.
 func (s *Screen) figures(n, width int) []string {
@@ -98,7 +98,7 @@ func leaning(e estimate) theme.Token {
 // shared says what the tasks that both evaluated come to.
 func (s *Screen) shared(width int) []string {
 	r := s.result
-	cells := []rows.Cell{{Text: "No task is in both evaluations: nothing can be paired, and the intervals above take the sides to be sampled independently.", Token: theme.Muted}}
+	cells := []rows.Cell{{Text: "No task is in both evaluations: nothing can be paired.", Token: theme.Muted}}
 	if r.pairs > 0 {
 		cells = []rows.Cell{
 			{Text: fmt.Sprintf("%d shared tasks, paired by statement: in band in both %d, in A only %d, in B only %d. Left out: %d that repeat one or are longer than %d bytes.",

@@ -255,7 +255,7 @@ func (d *document) attempts(s *event.State, r *reading, prompts bool) {
 }
 
 func (d *document) attempt(a event.AttemptGraded, prompts bool) {
-	glyph, token := verdictGlyph(a.Grading.Verdict)
+	glyph, token := theme.Verdict(a.Grading.Verdict)
 	said := fmt.Sprintf("%d %s: answered %s", a.Attempt+1, a.Grading.Verdict, answerText(a.Grading.Answer))
 	if a.Grading.Reason != "" {
 		said += "; " + a.Grading.Reason
@@ -269,18 +269,6 @@ func (d *document) attempt(a event.AttemptGraded, prompts bool) {
 		}
 		d.add(passage{indent: 4, mark: glyph, glyph: token, token: theme.Muted, text: "step " + step.Mode + ": " + step.Text})
 	}
-}
-
-func verdictGlyph(v domains.Verdict) (string, theme.Token) {
-	switch v {
-	case domains.Right:
-		return theme.Pass, theme.Good
-	case domains.Wrong:
-		return theme.Fail, theme.Bad
-	case domains.Error:
-		return theme.Broken, theme.Warn
-	}
-	return theme.Unknown, theme.Warn
 }
 
 func or(s, otherwise string) string {
