@@ -156,7 +156,7 @@ func TestATaskIsLookedUpOnBothSides(t *testing.T) {
 	a := open(t, first, second)
 	a.Press("enter")
 	drawn := a.Draw(120, 37)
-	for _, want := range []string{"✓ 0  42", "✗ 7  41  (the answer is 42)", "A  ", "B  "} {
+	for _, want := range []string{"✓ 1  42", "✗ 7  41  (the answer is 42)", "A  ", "B  "} {
 		if !strings.Contains(drawn, want) {
 			t.Errorf("%q is not shown:\n%s", want, drawn)
 		}
