@@ -42,12 +42,6 @@ type Cues interface {
 	Draw(seed uint64) domains.Cue
 }
 
-// As asks another model in the same way: a policy's, of the generator that it started as.
-func (g Generator) As(m backend.Model) Generator {
-	g.Model = m
-	return g
-}
-
 // Solver is the model that attempts tasks and how it is asked.
 type Solver struct {
 	Model   backend.Model

@@ -23,7 +23,7 @@ func Suits(p *profiles.Profile, d domains.Domain) error {
 	if _, ok := d.(domains.Steered); ok || p.Policy.Kind != profiles.Context {
 		return nil
 	}
-	return p.Refuse("policy.kind", fmt.Sprintf("the generator of domain %s has one prompt, as it is spoken to here", d.Name()),
+	return p.Refuse("policy.kind", fmt.Sprintf("in domain %s this generator's prompt says nothing that could be trained", d.Name()),
 		`policy.kind = "lora", or a generator that follows instructions, such as one of backend "ollama"`)
 }
 

@@ -55,7 +55,9 @@ func bench(t *testing.T, sets ...string) (*Bench, *event.Fold) {
 		t.Fatal(err)
 	}
 	generator := lab.Generator{Model: m, Params: backend.Params{Temperature: 1, MaxTokens: 64}, Dialect: domains.Compact}
-	b := &Bench{Profile: p, Generator: generator, Reference: Reference{m, domains.Compact, base.Digest}, Transfer: generator.As(other),
+	transfer := generator
+	transfer.Model = other
+	b := &Bench{Profile: p, Generator: generator, Reference: Reference{m, domains.Compact, base.Digest}, Transfer: transfer,
 		Lab: &lab.Lab{Domain: domain.Domain{}, Seed: p.Run.Seed, Attempts: p.Target.Attempts, Emit: emit, Meter: &lab.Meter{},
 			Solver: lab.Solver{Model: m, Params: backend.Params{Temperature: 1, MaxTokens: 24}, Dialect: domains.Compact, Style: domains.Direct}}}
 	if err := emit(event.RunStarted{Arms: p.Run.Arms, Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float()}); err != nil {

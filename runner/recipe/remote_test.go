@@ -52,7 +52,7 @@ func TestAGeneratorThatIsOnlySampledHasAProbeByItsReference(t *testing.T) {
 	b, fold := bench(t, "run.arms=base,best-of-n", "best_of.n=3")
 	talk := &spoken{seen: map[string]domains.Dialect{}}
 	b.Lab.Domain = talk
-	b.Generator = b.Generator.As(remote{b.Generator.Model})
+	b.Generator.Model = remote{b.Generator.Model}
 	b.Generator.Dialect, b.Lab.Solver.Dialect, b.Reference.Dialect = "talk", "terse", domains.Compact
 	if needs := (PROPEL{}).Needs(b.Profile); len(needs["generator"]) != 1 || len(needs["reference"]) != 1 {
 		t.Errorf("needs %v", needs)
@@ -74,7 +74,7 @@ func TestAGeneratorThatIsOnlySampledHasAProbeByItsReference(t *testing.T) {
 	}
 
 	b, _ = bench(t, "run.arms=validity-only")
-	b.Generator = b.Generator.As(remote{b.Generator.Model})
+	b.Generator.Model = remote{b.Generator.Model}
 	if err := (PROPEL{}).Run(context.Background(), b); err == nil || !strings.Contains(err.Error(), `backend "engine"`) {
 		t.Errorf("training what cannot be trained: error %v", err)
 	}
