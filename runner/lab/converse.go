@@ -45,7 +45,9 @@ func (e *TooManyErrors) Unwrap() error { return e.Last }
 // lead brings all dialogues to their ends, each round's turns in one call.
 func (c *conversation) lead(ctx context.Context) error {
 	for _, d := range c.open {
-		d.begin()
+		if !d.ended { // not recalled
+			d.advance()
+		}
 	}
 	for turn := 0; ; turn++ {
 		requests, members := c.requests(turn)

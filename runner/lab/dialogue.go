@@ -17,17 +17,8 @@ type dialogue struct {
 	turns   []backend.Turn
 	err     error
 
-	begun  bool
 	ended  bool          // there is nothing more to sample, or there never was: it was recalled whole
 	prompt prompt.Prompt // of the next turn, unless it has ended
-}
-
-// begin prepares the first turn of a dialogue that was not recalled.
-func (d *dialogue) begin() {
-	if !d.begun && !d.ended {
-		d.begun = true
-		d.advance()
-	}
 }
 
 // add takes the reply to the present turn.
@@ -38,6 +29,7 @@ func (d *dialogue) add(r backend.Reply) {
 	d.advance()
 }
 
+// advance prepares the next turn, or ends the dialogue.
 func (d *dialogue) advance() {
 	more := false
 	if d.err == nil {
