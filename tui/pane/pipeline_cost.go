@@ -130,8 +130,12 @@ func armTable(c Context, width int) []string {
 		if n, ok := attemptsSaved(c, a); ok {
 			saved = figure.Count(n)
 		}
+		proposed := 0
+		for _, t := range generatedBy(a) {
+			proposed += t.Proposed
+		}
 		r := row{[]string{glyph + " " + text.Safe(a.Name), number(a.Eval.InBandRate()), fmt.Sprint(len(a.Curve)), figure.Count(attemptsToTrain(c, a)),
-			figure.Count(a.AttemptsEval()), saved, figure.Count(a.Train.Proposed + a.Start.Proposed + a.Choice.Proposed + a.Eval.Proposed)}, theme.Text}
+			figure.Count(a.AttemptsEval()), saved, figure.Count(proposed)}, theme.Text}
 		if a.Name == c.Arm {
 			r.token, r.cells[0] = theme.Select, r.cells[0]+" "+theme.Selected
 		}

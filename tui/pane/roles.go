@@ -29,7 +29,7 @@ func (rolesPane) View(c Context, width, height int) []string {
 	return arrange(width, height, 2,
 		block{rank: 0, min: min(2, 1+len(models)), max: 1 + len(models), draw: func(width, _ int) []string { return modelTable(c, models, width) }},
 		block{rank: 1, min: 1 + len(work), max: 2 + len(work), draw: func(width, height int) []string { return samplingTable(c, work, width) }},
-		block{rank: 2, min: 1, max: 1 + len(errors), draw: func(width, _ int) []string { return failureTable(c, errors, width) }},
+		block{rank: 2, min: 1 + len(errors), max: 1 + len(errors), draw: func(width, _ int) []string { return failureTable(c, errors, width) }},
 		block{rank: 3, min: 2, max: 6, draw: func(width, _ int) []string { return provenance(c, width) }},
 	)
 }
@@ -53,7 +53,7 @@ type sampling struct {
 }
 
 func samplings(c Context) []sampling {
-	generator, solver := sampling{role: "generator"}, sampling{role: "solver"}
+	generator, solver, oracles := sampling{role: "generator"}, sampling{role: "solver"}, sampling{role: "oracles"}
 	for _, t := range generated(c) {
 		generator.samples += t.Proposed + t.Errors
 		generator.tokens += t.ProposalTokens
@@ -61,22 +61,29 @@ func samplings(c Context) []sampling {
 	for _, t := range attemptedOf(c) {
 		solver.samples += t.Attempts
 		solver.tokens += t.AttemptTokens
+		oracles.samples += t.OracleCalls
+		oracles.tokens += t.OracleTokens
 	}
-	return []sampling{generator, solver}
+	if oracles.samples == 0 {
+		return []sampling{generator, solver}
+	}
+	return []sampling{generator, solver, oracles}
 }
 
 // generated are the tallies whose proposals were sampled: those that an arm chose are entered into its evaluation, not sampled for it.
 func generated(c Context) []*event.Tally {
 	out := []*event.Tally{c.Corpus, c.Sample}
 	for _, a := range c.Arms {
-		out = append(out, a.Train, a.Start)
-		if a.Choice.Proposed > 0 {
-			out = append(out, a.Choice)
-		} else {
-			out = append(out, a.Eval)
-		}
+		out = append(out, generatedBy(a)...)
 	}
 	return out
+}
+
+func generatedBy(a *event.Arm) []*event.Tally {
+	if a.Choice.Proposed > 0 {
+		return []*event.Tally{a.Train, a.Start, a.Choice}
+	}
+	return []*event.Tally{a.Train, a.Start, a.Eval}
 }
 
 // attemptedOf are the tallies whose tasks may be attempted.
@@ -99,9 +106,9 @@ func samplingTable(c Context, work []sampling, width int) []string {
 		rows = append(rows, row{[]string{s.role, figure.Count(s.samples), figure.Count(s.tokens), each}, theme.Text})
 	}
 	lines := table(c, width, []string{"sampled", "replies", "tokens", "tokens/reply"}, rows)
-	now := "now: " + figure.Unknown + " tokens/s"
+	now := "in this stage: " + figure.Unknown + " tokens/s"
 	if p := c.Status.Progress; p.Tokens > 0 {
-		now = fmt.Sprintf("now: %s tokens/s, %s %s", figure.Count(int(p.Tokens)), text.Safe(p.Arm), text.Safe(p.Stage))
+		now = fmt.Sprintf("in this stage, %s %s: %s tokens/s", text.Safe(p.Arm), text.Safe(p.Stage), figure.Count(int(p.Tokens)))
 	}
 	return append(lines, note(c, text.Cut(now, width)))
 }
@@ -116,6 +123,7 @@ type failure struct {
 func failures(c Context) []failure {
 	generation := failure{what: "generation failed", token: theme.Bad}
 	broken, undecided := failure{what: "attempt failed", token: theme.Bad}, failure{what: "grading undecided", token: theme.Warn}
+	oracle := failure{what: "oracle failed", token: theme.Bad}
 	for _, t := range generated(c) {
 		generation.n += t.Errors
 		generation.of += t.Proposed + t.Errors
@@ -124,9 +132,14 @@ func failures(c Context) []failure {
 		broken.n += t.Verdicts[domains.Error]
 		undecided.n += t.Verdicts[domains.Undecided]
 		broken.of += t.Attempts
+		oracle.n += t.OracleErrors
+		oracle.of += t.OracleCalls
 	}
 	undecided.of = broken.of
-	return []failure{generation, broken, undecided}
+	if oracle.of == 0 {
+		return []failure{generation, broken, undecided}
+	}
+	return []failure{generation, broken, undecided, oracle}
 }
 
 func failureTable(c Context, failures []failure, width int) []string {

@@ -107,8 +107,11 @@ func failureBars(c Context, arm *event.Arm, width int) []string {
 			Note: fmt.Sprintf("%d of %d, in %d", m.Failed, m.Steps, m.Tasks)})
 	}
 	bars.Text = func(b chart.Bar) string { return figures[b.Label] }
-	head := c.Paint(theme.Strong, text.Cut("at the tasks of "+text.Safe(arm.Name), width))
-	return append([]string{head}, bars.Draw(c.Theme, width, len(bars.Rows)+1)...)
+	head := c.Paint(theme.Strong, "at the tasks of "+text.Safe(arm.Name))
+	if w := arm.Weakness; w.Silent > 0 {
+		head += note(c, fmt.Sprintf("; %d of %d attempts show no step and are in no rate", w.Silent, w.Attempts))
+	}
+	return append([]string{text.Cut(head, width)}, bars.Draw(c.Theme, width, len(bars.Rows)+1)...)
 }
 
 // failureHeat draws the failure rates of all arms, in percent. A mode that an arm did not exercise has none.

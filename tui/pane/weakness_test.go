@@ -17,10 +17,10 @@ func rate(mode string, failed, steps int) event.ModeRate {
 func TestWeaknessOfTheArmAndOfAll(t *testing.T) {
 	run := newLive(t, started(),
 		event.WeaknessUpdated{Arm: "base", Modes: []event.ModeRate{rate("carry", 0, 40), rate("borrow", 30, 40)}},
-		event.WeaknessUpdated{Arm: "propel", Modes: []event.ModeRate{rate("sign", 2, 20), rate("carry", 15, 20)}})
+		event.WeaknessUpdated{Arm: "propel", Modes: []event.ModeRate{rate("sign", 2, 20), rate("carry", 15, 20)}, Attempts: 32, Silent: 12})
 	for _, width := range []int{80, 198} {
 		drawing := drawn(newWeakness(), run.context(), width, 30)
-		wants(t, drawing, "at the tasks of propel", "75.0 % [38, 88]", "15 of 20, in 10", "▸propel", "base")
+		wants(t, drawing, "at the tasks of propel; 12 of 32 attempts show no step", "75.0 % [38, 88]", "15 of 20, in 10", "▸propel", "base")
 		bars, heat, _ := strings.Cut(drawing, "% failed, by arm")
 		if strings.Index(bars, "carry") > strings.Index(bars, "sign") {
 			t.Errorf("what fails most is not first:\n%s", drawing)
