@@ -3,27 +3,25 @@ package tui
 import (
 	"fmt"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/sahilm/fuzzy"
 
 	"verge/tui/keys"
+	"verge/tui/prompt"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
 
 // palette finds an action by its name or explanation, and carries it out.
 type palette struct {
-	input    textinput.Model
+	line     *prompt.Line
 	bindings []keys.Binding
 	found    []keys.Binding
 	at       int
 }
 
 func newPalette(a *app) *palette {
-	p := &palette{input: textinput.New(), bindings: keys.Bindings.Of(append(a.top().Scopes(), keys.App)...)}
-	p.input.Prompt, p.input.Placeholder = "  : ", "what to do"
-	p.input.Focus()
+	p := &palette{line: prompt.New("  :", ""), bindings: keys.Bindings.Of(append(a.top().Scopes(), keys.App)...)}
 	p.find()
 	return p
 }
@@ -34,11 +32,11 @@ func (p *palette) String(i int) string { return p.bindings[i].Short + " " + p.bi
 
 func (p *palette) find() {
 	p.found, p.at = nil, 0
-	if p.input.Value() == "" {
+	if p.line.Value() == "" {
 		p.found = p.bindings
 		return
 	}
-	for _, m := range fuzzy.FindFrom(p.input.Value(), p) {
+	for _, m := range fuzzy.FindFrom(p.line.Value(), p) {
 		p.found = append(p.found, p.bindings[m.Index])
 	}
 }
@@ -57,23 +55,20 @@ func (p *palette) key(a *app, k tea.KeyMsg) (bool, tea.Cmd) {
 		}
 		// Closed first: the action may open something of its own.
 		a.over = nil
-		cmd := a.do(p.found[p.at].Action)
-		return false, cmd
+		return false, a.do(p.found[p.at].Action)
 	default:
-		before := p.input.Value()
-		var cmd tea.Cmd
-		p.input, cmd = p.input.Update(k)
-		if p.input.Value() != before {
+		before := p.line.Value()
+		p.line.Type(k)
+		if p.line.Value() != before {
 			p.find()
 		}
-		return false, cmd
 	}
 	return false, nil
 }
 
 func (p *palette) lines(a *app, width, height int) []string {
 	t := a.env.Theme
-	out := []string{"", p.input.View(), ""}
+	out := []string{"", p.line.View(t, width), ""}
 	first := max(0, p.at-max(1, height-5)+1)
 	for i := first; i < len(p.found); i++ {
 		b := p.found[i]

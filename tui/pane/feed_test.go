@@ -25,7 +25,7 @@ func TestLogFollowsItsEndUntilItIsScrolled(t *testing.T) {
 
 	run.apply(say(21, 30)...)
 	after := drawn(p, run.context(), 60, 5)
-	if got, want := rows(after, "warning"), rows(before, "warning"); len(got) != len(want) || got[0] != want[0] {
+	if got, want := linesWith(after, "warning"), linesWith(before, "warning"); len(got) != len(want) || got[0] != want[0] {
 		t.Errorf("what is read moved from %q to %q", want, got)
 	}
 	wants(t, after, "35 newer")
@@ -105,7 +105,7 @@ func TestLogFilter(t *testing.T) {
 		t.Error("after Enter the filter is to hold and not to be read")
 	}
 	run.apply(say(10, 1)...)
-	if got := rows(drawn(p, run.context(), 60, 20), "warning 010"); len(got) != 2 {
+	if got := linesWith(drawn(p, run.context(), 60, 20), "warning 010"); len(got) != 2 {
 		t.Errorf("a line that came later is not filtered in: %q", got)
 	}
 

@@ -23,7 +23,7 @@ func TestGatesTotalsAreOfTheArmAndOfAll(t *testing.T) {
 	run.apply(event.TaskProposed{Key: event.Key{Arm: "base", Stage: event.Train, Proposal: 5}, Error: "lost"})
 	drawing := drawn(newGates(), run.context(), 100, 20)
 	wants(t, drawing, "propel, of 4", "all arms, of 9", "75.0 %", "33.3 %", "25.0 %", "55.6 %", "11.1 %", "1 proposals failed")
-	if got := rows(drawing, "range"); len(got) == 0 || got[0][:5] != "range" {
+	if got := linesWith(drawing, "range"); len(got) == 0 || got[0][:5] != "range" {
 		t.Errorf("no total of a reason that only another arm has: %q", got)
 	}
 	wants(t, drawn(newGates(), run.context(), 58, 6), "passed 33.3 % · syntax 55.6 % · range 11.1 %")

@@ -81,8 +81,8 @@ func drawn(p Pane, c Context, width, height int) string {
 	return strings.Join(p.View(c, width, height), "\n")
 }
 
-// rows are the lines of a drawing that contain a text.
-func rows(drawing, part string) []string {
+// linesWith are the lines of a drawing that contain a text.
+func linesWith(drawing, part string) []string {
 	var out []string
 	for line := range strings.SplitSeq(drawing, "\n") {
 		if strings.Contains(line, part) {

@@ -10,6 +10,7 @@ import (
 	"verge/runner/event"
 	"verge/tui/board"
 	"verge/tui/keys"
+	"verge/tui/rows"
 	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
@@ -22,7 +23,7 @@ type opened struct {
 	task    board.Task
 	read    *reading // nil until it is there
 	err     error
-	scroll  scroll
+	scroll  rows.Scroll
 	prompts bool // of attempts, in full
 
 	lines []string // as last drawn, for:
@@ -108,7 +109,7 @@ func (o *opened) view(c Context, place string, width, height int) []string {
 		o.lines, o.width, o.theme = o.draw(c, width), width, c.Theme
 	}
 	head := c.Paint(theme.Muted, text.Cut(place+" "+theme.Separator+" "+o.hint(c), width))
-	return append([]string{head}, o.scroll.view(c, o.lines, width, height-1)...)
+	return append([]string{head}, scrolled(c, &o.scroll, o.lines, width, height-1)...)
 }
 
 // hint says what can be done here; of a task that went on since it was opened, how to see it as it is.

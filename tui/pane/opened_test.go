@@ -82,7 +82,7 @@ func TestNextAndPreviousGoThroughTheFilteredList(t *testing.T) {
 	deliver(p, c, p.Do(keys.Previous, c))
 	at("<b>", "3 of 4")
 	p.Do(keys.Back, c)
-	if line := rows(drawn(p, c, 80, 40), "▸"); len(line) != 1 || !strings.Contains(line[0], "<b>") {
+	if line := linesWith(drawn(p, c, 80, 40), "▸"); len(line) != 1 || !strings.Contains(line[0], "<b>") {
 		t.Errorf("the list selects %q", line)
 	}
 }

@@ -82,7 +82,7 @@ func (p *tasksPane) Do(a keys.Action, c Context) tea.Cmd {
 		p.relist()
 	default:
 		if p.open != nil {
-			p.open.scroll.do(a)
+			p.open.scroll.Move(a)
 		} else {
 			p.move(c, a)
 		}

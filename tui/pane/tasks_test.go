@@ -110,7 +110,7 @@ func TestTasksHaveGlyphsAndFigures(t *testing.T) {
 		"propel/train/0/0": {"✓", "▁▁", "0/2", "+1.50"}, "propel/train/0/1": {"✓", "██", "2/2", "-2.00"}, "propel/train/0/3": {"★", "█▁", "1/2"},
 		"base/train/0/0": {"✗"}, "base/train/0/8": {"!", "connection lost"}, "base/train/0/9": {"○"},
 	} {
-		line := rows(drawing, key)
+		line := linesWith(drawing, key)
 		if len(line) != 1 {
 			t.Fatalf("%s is in %d lines:\n%s", key, len(line), drawing)
 		}

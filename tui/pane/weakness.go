@@ -11,6 +11,7 @@ import (
 	"verge/runner/event"
 	"verge/tui/chart"
 	"verge/tui/keys"
+	"verge/tui/rows"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
@@ -18,7 +19,7 @@ import (
 // weaknessPane shows what the solver fails at: by mode of step for the arm that is looked at, and beside each other for all arms.
 type weaknessPane struct {
 	still
-	scroll scroll
+	scroll rows.Scroll
 }
 
 func newWeakness() *weaknessPane { return &weaknessPane{} }
@@ -28,7 +29,7 @@ func (*weaknessPane) Title(Context) string { return "weakness of the solver" }
 func (*weaknessPane) Scopes() []keys.Scope { return []keys.Scope{keys.Scroll} }
 
 func (w *weaknessPane) Do(a keys.Action, _ Context) tea.Cmd {
-	w.scroll.do(a)
+	w.scroll.Move(a)
 	return nil
 }
 
@@ -44,7 +45,7 @@ func (w *weaknessPane) View(c Context, width, height int) []string {
 	}
 	modes := modesOf(arms)
 	if len(arms) == 1 {
-		return w.scroll.view(c, failureBars(c, arms[0], width), width, height)
+		return scrolled(c, &w.scroll, failureBars(c, arms[0], width), width, height)
 	}
 	if width >= wideWeakness {
 		left := width / 2
@@ -53,9 +54,9 @@ func (w *weaknessPane) View(c Context, width, height int) []string {
 		for i := range lines {
 			lines[i] = text.Fit(lineOf(bars, i), left) + "  " + lineOf(heat, i)
 		}
-		return w.scroll.view(c, lines, width, height)
+		return scrolled(c, &w.scroll, lines, width, height)
 	}
-	return w.scroll.view(c, slices.Concat(failureBars(c, arms[0], width), []string{""}, failureHeat(c, arms, modes, width)), width, height)
+	return scrolled(c, &w.scroll, slices.Concat(failureBars(c, arms[0], width), []string{""}, failureHeat(c, arms, modes, width)), width, height)
 }
 
 func lineOf(lines []string, i int) string {

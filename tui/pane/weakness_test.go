@@ -30,7 +30,7 @@ func TestWeaknessOfTheArmAndOfAll(t *testing.T) {
 		}
 		lacks(t, bars, "borrow")
 		for mode, want := range map[string][]string{"carry": {"75", "0"}, "sign": {"10", "–"}, "borrow": {"–", "75"}} {
-			line := rows(heat, mode)
+			line := linesWith(heat, mode)
 			if len(line) != 1 {
 				t.Fatalf("%s has %d lines:\n%s", mode, len(line), drawing)
 			}

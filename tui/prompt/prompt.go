@@ -5,7 +5,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 
 	"verge/tui/text"
 	"verge/tui/theme"
@@ -59,13 +58,5 @@ func (l *Line) View(t *theme.Theme, width int) string {
 	runes := []rune(l.input.Value())
 	before, after := text.Safe(string(runes[:l.input.Position()])), text.Safe(string(runes[l.input.Position():]))
 	room := max(1, width-text.Width(l.label)-1)
-	return text.Fit(t.Paint(theme.Accent, l.label)+" "+t.Paint(theme.Strong, tail(before, room-1)+caret)+t.Paint(theme.Strong, after), width)
-}
-
-// tail is the last cells of a line, with an ellipsis in front when something is missing.
-func tail(s string, width int) string {
-	if over := text.Width(s) - width; over > 0 {
-		return ansi.TruncateLeft(s, over+1, text.Ellipsis)
-	}
-	return s
+	return text.Fit(t.Paint(theme.Accent, l.label)+" "+t.Paint(theme.Strong, text.Tail(before, room-1)+caret)+t.Paint(theme.Strong, after), width)
 }
