@@ -60,15 +60,9 @@ func (t *tape) advance() (event.Event, error) {
 	return record.Event, nil
 }
 
-// nearest is the last keyframe at or before an event, or nil.
-func (t *tape) nearest(at int) *board.Snapshot {
-	every := max(1, t.total/keyframes)
-	for at -= at % every; at > 0; at -= every {
-		if f := t.frames[at]; f != nil {
-			return f
-		}
-	}
-	return nil
+// keyframe is a snapshot of no more than a keyframe's distance before an event, or nil.
+func (t *tape) keyframe(at int) *board.Snapshot {
+	return t.frames[at-at%max(1, t.total/keyframes)]
 }
 
 // play carries a replay: its head moves by itself at some speed, or to where it is sent.
@@ -87,27 +81,44 @@ func (s *Stored) play(ctx context.Context) error {
 		case now := <-ticker.C:
 			s.mu.Lock()
 			if !s.paused && s.step == "" {
-				due += now.Sub(last).Seconds() * s.status.Replay.Speed
+				due += max(0, now.Sub(last).Seconds()) * s.status.Replay.Speed
 			}
 			s.mu.Unlock()
 			last = now
 		}
-		if err := s.seek(ctx, t); err != nil {
+		sent, err := s.seek(ctx, t)
+		if err != nil {
 			return err
 		}
-		if err := s.stepOn(ctx, t); err != nil {
+		stepped, err := s.stepOn(ctx, t)
+		if err != nil {
 			return err
 		}
-		for ; due >= 1 && t.at < t.total; due-- {
-			if _, err := t.advance(); err != nil {
-				return err
-			}
+		if sent || stepped { // what that took is no time of the recording
+			last, due = time.Now(), 0
 		}
-		if t.at >= t.total {
-			due = 0
+		if due, err = t.run(due); err != nil {
+			return err
 		}
 		s.show(t)
 	}
+}
+
+// run folds events that are due, for no longer than a frame, and returns how many are due still: none where the speed that is asked for
+// cannot be had.
+func (t *tape) run(due float64) (float64, error) {
+	const look = 100 // events between two looks at the clock
+	began := time.Now()
+	for n := 1; due >= 1; n++ {
+		if t.at >= t.total || n%look == 0 && time.Since(began) > frame {
+			return 0, nil
+		}
+		if _, err := t.advance(); err != nil {
+			return 0, err
+		}
+		due--
+	}
+	return due, nil
 }
 
 func (s *Stored) show(t *tape) {
@@ -115,75 +126,83 @@ func (s *Stored) show(t *tape) {
 	s.change(func() {
 		s.board = snapshot
 		s.status.Replay.At, s.status.Replay.Events = t.at, t.total
-		s.status.State = Replaying
-		if s.paused {
-			s.status.State = Paused
-		}
+		s.status.State = s.playing()
 	})
 }
 
-// seek goes to the event that was asked for, if one was. The nearest keyframe is shown at once, so that a jump answers however far it is.
-func (s *Stored) seek(ctx context.Context, t *tape) error {
+// playing is the state of a replay. The caller holds mu.
+func (s *Stored) playing() State {
+	if s.paused {
+		return Paused
+	}
+	return Replaying
+}
+
+// seek goes to the event that was asked for, if one was. A jump answers at once however far it is: it shows the keyframe before the event, or
+// where there is none yet, how far it has come.
+func (s *Stored) seek(ctx context.Context, t *tape) (sent bool, err error) {
 	s.mu.Lock()
 	target := min(s.target, t.total)
 	s.target = -1
 	s.mu.Unlock()
 	if target < 0 {
-		return nil
+		return false, nil
 	}
-	if f := t.nearest(target); f != nil {
+	f := t.keyframe(target)
+	if f != nil {
 		s.change(func() { s.board, s.status.Replay.At = f, target })
 	}
 	if target < t.at {
 		t.rewind()
 	}
-	for t.at < target {
-		e, err := t.advance()
-		if err != nil || e == nil {
-			return err
-		}
-		if t.at%batch != 0 {
-			continue
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.mu.Lock()
-		again := s.target >= 0
-		s.mu.Unlock()
-		if again {
-			return s.seek(ctx, t)
-		}
+	if t.at == target {
+		return true, nil
 	}
-	return nil
+	return true, s.forward(ctx, t, f == nil, func(event.Event) bool { return t.at == target })
 }
 
-// stepOn goes on to the end of a step that was asked for.
-func (s *Stored) stepOn(ctx context.Context, t *tape) error {
+// stepOn goes on to the end of a step that was asked for, if one was.
+func (s *Stored) stepOn(ctx context.Context, t *tape) (stepped bool, err error) {
 	s.mu.Lock()
 	step := s.step
 	s.step = ""
 	s.mu.Unlock()
 	if step == "" {
-		return nil
+		return false, nil
 	}
-	for t.at < t.total && ctx.Err() == nil {
-		e, err := t.advance()
-		if err != nil || e == nil {
-			return err
-		}
+	return true, s.forward(ctx, t, true, func(e event.Event) bool {
 		switch e.(type) {
 		case event.PolicyUpdated, event.StageStarted:
-			if step == StepUpdate {
-				return nil
-			}
+			return step == StepUpdate
 		case event.TaskValidated, event.AttemptGraded:
-			if step == StepProposal {
-				return nil
-			}
+			return step == StepProposal
+		}
+		return false
+	})
+}
+
+// forward folds events up to one that is there, or until something else is asked for. If shows, it shows how far it has come.
+func (s *Stored) forward(ctx context.Context, t *tape, shows bool, there func(event.Event) bool) error {
+	for shown := time.Now(); t.at < t.total; {
+		e, err := t.advance()
+		if err != nil || e == nil || there(e) {
+			return err
+		}
+		if t.at%batch != 0 {
+			continue
+		}
+		s.mu.Lock()
+		asked := s.target >= 0 || s.step != ""
+		s.mu.Unlock()
+		if asked || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if shows && time.Since(shown) > frame {
+			s.show(t)
+			shown = time.Now()
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // Refusal implements Control.
@@ -233,6 +252,7 @@ func (s *Stored) Do(a Action, n float64) {
 		case Speed:
 			s.status.Replay.Speed = min(1e6, max(1, s.status.Replay.Speed*n))
 		}
+		s.status.State = s.playing() // seen at once, also while it is on its way to an event
 	})
 	select {
 	case s.wake <- struct{}{}:

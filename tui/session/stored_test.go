@@ -123,6 +123,38 @@ func TestAReplayGoesWhereItIsSentAndEndsAsTheRunDid(t *testing.T) {
 	until(t, "the start", func() bool { return s.Board().Events < len(events) })
 }
 
+// A jump past everything that was played takes a while: what is shown meanwhile is never told to be what was asked for.
+func TestWhatIsShownOnTheWayToAnEventIsWhatItIsSaidToBe(t *testing.T) {
+	events := []event.Event{
+		event.RunStarted{Profile: "quick", Recipe: "propel", Domain: "math", Arms: []string{"base"}, Attempts: 8},
+		event.StageStarted{Arm: "base", Stage: event.Eval, Total: 50_000},
+	}
+	for i := range 50_000 {
+		events = append(events, event.TaskProposed{Key: event.Key{Arm: "base", Stage: event.Eval, Proposal: i}})
+	}
+	dir, w := written(t, events)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir, true)
+	apart := len(events) / 100 // how far apart keyframes are
+	until(t, "the first keyframe", func() bool { return s.Board().Events > apart })
+	for _, at := range []int{len(events), 20, len(events) - 500} {
+		s.Do(session.Seek, float64(at))
+		until(t, "the event", func() bool {
+			before, status, after := s.Board(), s.Status(), s.Board()
+			if before == after && (status.Replay.At < before.Events-apart || status.Replay.At > before.Events+apart) {
+				t.Fatalf("event %d is said to be shown, and event %d is", status.Replay.At, before.Events)
+			}
+			return after.Events == at && status.Replay.At == at
+		})
+		s.Do(session.Pause, 0)
+		if s.Status().State != session.Paused {
+			t.Error("it is not paused at once")
+		}
+	}
+}
+
 func TestADetailIsAllThatIsStoredOfATask(t *testing.T) {
 	events := fixture.PROPEL()
 	dir, w := written(t, events)
