@@ -70,9 +70,6 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case screen.Tick:
 		return a, tea.Batch(tick(), a.top().Receive(msg))
 	case screen.Go:
-		if m.Instead {
-			a.stack = a.stack[:len(a.stack)-1]
-		}
 		a.stack = append(a.stack, m.Screen)
 		return a, nil
 	case screen.Say:

@@ -104,10 +104,9 @@ const (
 
 // Moments are a running mean and variance.
 type Moments struct {
-	N          int
-	Mean       float64
-	squares    float64
-	Least, Top float64
+	N       int
+	Mean    float64
+	squares float64
 }
 
 // SD is the standard deviation with n − 1; not a number of fewer than two values.
@@ -119,14 +118,10 @@ func (m Moments) SD() float64 {
 }
 
 func (m *Moments) add(x float64) {
-	if m.N == 0 {
-		m.Least, m.Top = x, x
-	}
 	m.N++
 	d := x - m.Mean
 	m.Mean += d / float64(m.N)
 	m.squares += d * (x - m.Mean)
-	m.Least, m.Top = min(m.Least, x), max(m.Top, x)
 }
 
 func (b *Board) scored(e event.ProbeScored) {

@@ -4,17 +4,14 @@ package layout
 // Rect is a rectangle of cells, its border included.
 type Rect struct{ X, Y, W, H int }
 
-// Inner is what a border of one cell leaves.
-func (r Rect) Inner() Rect { return Rect{r.X + 1, r.Y + 1, max(0, r.W-2), max(0, r.H-2)} }
-
 // Holds says that a cell is in the rectangle.
 func (r Rect) Holds(x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
 
 // The smallest screen that is drawn at all, and the sizes from which there are two columns and three.
 const (
 	MinWidth, MinHeight = 60, 20
-	TwoColumns          = 100
-	ThreeColumns        = 160
+	twoColumns          = 100
+	threeColumns        = 160
 )
 
 // minPane is the least height of a pane beside others in a column.
@@ -23,9 +20,9 @@ const minPane = 8
 // Columns is how many columns of panes a width has room for.
 func Columns(width int) int {
 	switch {
-	case width >= ThreeColumns:
+	case width >= threeColumns:
 		return 3
-	case width >= TwoColumns:
+	case width >= twoColumns:
 		return 2
 	}
 	return 1

@@ -38,11 +38,8 @@ type Screen interface {
 // Tick comes several times a second.
 type Tick time.Time
 
-// Go puts a screen on top; Instead replaces the one on top by it.
-type Go struct {
-	Screen  Screen
-	Instead bool
-}
+// Go puts a screen on top.
+type Go struct{ Screen Screen }
 
 // Say shows a sentence in the footer for a while: what came of an action, or why it could not be carried out.
 type Say struct {

@@ -122,9 +122,6 @@ func (a *App) receive(msg tea.Msg) {
 			a.run(cmd)
 		}
 	case screen.Go:
-		if m.Instead {
-			a.stack = a.stack[:len(a.stack)-1]
-		}
 		a.stack = append(a.stack, m.Screen)
 		a.screen = m.Screen
 		a.Tick()

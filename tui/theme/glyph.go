@@ -13,6 +13,5 @@ const (
 	Waiting   = "○"
 	Selected  = "▸"
 	InBand    = "★"
-	Flipped   = "⇄"
 	Separator = "·"
 )

@@ -43,14 +43,8 @@ type Theme struct {
 	heat   []lipgloss.Style
 }
 
-// Style is the style of a token.
-func (t *Theme) Style(k Token) lipgloss.Style { return t.styles[k] }
-
 // Paint is a line in the style of a token.
 func (t *Theme) Paint(k Token, s string) string { return t.styles[k].Render(s) }
-
-// HeatSteps is the number of styles that Heat distinguishes.
-func (t *Theme) HeatSteps() int { return len(t.heat) }
 
 // Heat paints a line on the background of a value in 0 … 1.
 func (t *Theme) Heat(value float64, s string) string {
