@@ -39,10 +39,13 @@ type live struct {
 	reader   *store.Reader
 }
 
+// errBroke is the error of a run that panicked, which leaves none.
+var errBroke = errors.New("the run broke")
+
 // startLive begins a run, or goes on with one, and returns when it has a folder, or the error for which it has none.
 func startLive(ctx context.Context, g *guard.Guard, o runner.Options) (*live, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &live{cancel: cancel, began: time.Now(), done: make(chan struct{}), profile: o.Profile}
+	l := &live{cancel: cancel, began: time.Now(), done: make(chan struct{}), profile: o.Profile, err: errBroke}
 	if o.Resume != "" {
 		if r, err := store.Open(o.Resume); err == nil {
 			l.before, _ = r.Wall() // runner.Run tells why a run cannot be read
