@@ -97,6 +97,9 @@ func runSweep(ctx context.Context, s *sweep.Sweep, jobs int, asJSON bool) error 
 		return err
 	}
 	result, err := s.Result()
+	if err == nil {
+		err = result.Compare()
+	}
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -85,7 +84,7 @@ func (s *liveSweep) state(r report.Sweep) screen.SweepState {
 		}
 	}
 	out.SweepInfo.Cells = len(out.Cells)
-	out.Headline = fmt.Sprintf("%d of %d cells done", out.Done, len(out.Cells))
+	out.Headline = r.Headline()
 	if s.err != nil {
 		out.Headline = s.err.Error()
 	}

@@ -187,3 +187,24 @@ func TestSweepJSON(t *testing.T) {
 		t.Errorf("axes out of order: %s, %v", ordered, err)
 	}
 }
+
+func TestTheHeadlineOfASweep(t *testing.T) {
+	s := handMade(t)
+	s.Method = "propel"
+	if got, want := s.Headline(), "propel in band 22.0 % to 30.0 % under 2 of 2 settings"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	one := s
+	one.Cells = s.Cells[:3]
+	if got, want := one.Headline(), "propel in band 22.0 % (base 12.0 %)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	one.Method = "soar" // of which there is no arm
+	if got, want := one.Headline(), "base in band 12.0 %"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	one.Cells = s.Cells[4:]
+	if got := one.Headline(); got != "" {
+		t.Errorf("%q of a sweep of which nothing is done", got)
+	}
+}

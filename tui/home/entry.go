@@ -116,9 +116,9 @@ func (r runEntry) headline() string   { return r.Headline }
 
 func (r runEntry) cells(now time.Time) []rows.Cell {
 	glyph, token := mark(r.State)
-	name := rows.Cell{Text: r.Run, Short: timeless(r.Run)}
+	name := rows.Cell{Text: timeless(r.Run)}
 	if r.mark != "" {
-		name = rows.Cell{Text: r.mark + " " + r.Run, Short: r.mark + " " + timeless(r.Run), Token: theme.Accent}
+		name = rows.Cell{Text: r.mark + " " + name.Text, Token: theme.Accent}
 	}
 	return []rows.Cell{{Text: glyph, Token: token}, name, {Text: r.Recipe}, {Text: strconv.FormatUint(r.Seed, 10)}, r.figure(),
 		{Text: figure.Age(now.Sub(r.Started)), Token: theme.Muted}, {Text: strings.Join(r.Tags, " "), Token: theme.SeriesC}}
@@ -242,12 +242,12 @@ func (s sweepEntry) cells(now time.Time) []rows.Cell {
 
 func (s sweepEntry) detail(time.Time) []rows.Cell {
 	glyph, token := mark(s.state())
-	return []rows.Cell{
-		{Text: fmt.Sprintf("%s %s %s %s: %d of %d cells done, %d failed", glyph, s.state(), theme.Separator, s.Name, s.Done, s.Cells, s.Failed), Token: token},
-		{Text: s.Headline, Token: theme.Strong},
-		{Text: key(keys.Open) + " shows its board, from where it goes on.", Token: theme.Muted},
-		{Text: fmt.Sprintf("Profile %s, in %s.", s.Profile, s.Dir), Token: theme.Muted},
+	out := []rows.Cell{{Text: fmt.Sprintf("%s %s %s %s: %d of %d cells done, %d failed", glyph, s.state(), theme.Separator, s.Name, s.Done, s.Cells, s.Failed), Token: token}}
+	if s.Headline != "" {
+		out = append(out, rows.Cell{Text: s.Headline, Token: theme.Strong})
 	}
+	return append(out, rows.Cell{Text: key(keys.Open) + " shows its board, from where it goes on.", Token: theme.Muted},
+		rows.Cell{Text: fmt.Sprintf("Profile %s, in %s.", s.Profile, s.Dir), Token: theme.Muted})
 }
 
 func (s sweepEntry) words() string {

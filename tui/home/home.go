@@ -147,9 +147,7 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 
 // look reads what is due.
 func (h *Home) look() tea.Cmd {
-
 	return tea.Batch(h.stored.Tick(h.now, h.readStored), h.known.Tick(h.now, h.readProfiles), h.askCost())
-
 }
 
 func (h *Home) arrange() {
