@@ -34,7 +34,7 @@ func (l *launcher) Sweeps() ([]screen.SweepInfo, error) {
 	for _, dir := range dirs {
 		s, err := l.Sweep(dir)
 		if err != nil {
-			s.SweepInfo = screen.SweepInfo{Dir: dir, Name: filepath.Base(dir), Headline: err.Error()}
+			s.SweepInfo = screen.SweepInfo{Dir: dir, Name: filepath.Base(dir), Problem: err.Error()}
 		}
 		out = append(out, s.SweepInfo)
 	}
@@ -139,6 +139,9 @@ func (l *launcher) GoOn(dir string) error {
 		return errors.New("the sweep goes on already")
 	}
 	run, _, err := sweep.Open(dir)
+	if err == nil {
+		err = run.Check()
+	}
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// List finds the runs in out, newest first. A folder that holds no run, or one that cannot be read, does not hide the
-// others: its error is among problems, in the order of their names. A folder that holds a sweep's runs is not one of them. An out that does not exist yet holds no runs; any
+// List finds the runs in out, newest first. A folder that holds no run, or one that cannot be read, does not hide the others: its error is
+// among problems, in the order of their names; that of a sweep's runs is not one of them. An out that does not exist yet holds no runs; any
 // other reason why it cannot be listed is the error.
 func List(out string) (runs []RunInfo, problems []error, err error) {
 	entries, err := os.ReadDir(out)

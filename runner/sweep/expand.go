@@ -53,6 +53,15 @@ const mostCells = 10_000
 // New expands a profile's sweep into cells; out is the folder that the sweep's own is in. It refuses, before anything is written, settings that
 // do not go together and those that no run could be started with. Look tells what there is of the cells already.
 func New(out string, p *profiles.Profile) (*Sweep, error) {
+	s, err := newSweep(out, p)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Check()
+}
+
+// newSweep makes the cells.
+func newSweep(out string, p *profiles.Profile) (*Sweep, error) {
 	s := &Sweep{Name: p.Name, Dir: filepath.Join(out, "sweep-"+p.Name), Seeds: p.Sweep.Seeds.From(p.Run.Seed)}
 	var err error
 	if s.grid, err = p.Grid(); err != nil {
@@ -77,7 +86,7 @@ func New(out string, p *profiles.Profile) (*Sweep, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return s, errors.Join(s.unlike(), s.check())
+	return s, s.unlike()
 }
 
 // combinations are all choices of one value of each axis, the last axis fastest; one empty choice of no axes.
@@ -123,9 +132,9 @@ func (s *Sweep) unlike() error {
 	return nil
 }
 
-// check refuses what no run could be started with, such as a model file that is not there. Cells whose recipe and roles are the same are
+// Check refuses what no run could be started with, such as a model file that is not there. Cells whose recipe and roles are the same are
 // checked once: models may be large.
-func (s *Sweep) check() error {
+func (s *Sweep) Check() error {
 	var checked []*profiles.Profile
 next:
 	for _, c := range s.Cells {

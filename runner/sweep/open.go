@@ -10,15 +10,17 @@ import (
 	"slices"
 	"time"
 
+	"verge/internal/disk"
 	"verge/profiles"
 	"verge/runner"
 	"verge/runner/store"
 )
 
-// Open is the sweep that a folder holds, as it was asked for last. Its Created is when it was first.
+// Open is the sweep that a folder holds, as it was asked for last, to be looked at: whether its cells can be run is for Check. created is when
+// it was asked for first.
 func Open(dir string) (s *Sweep, created time.Time, err error) {
 	path := filepath.Join(dir, store.SweepFile)
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path)
 	if err != nil {
 		return nil, created, &runner.RequestError{Text: fmt.Sprintf("%s holds no sweep: %v", dir, err)}
 	}
@@ -36,7 +38,7 @@ func Open(dir string) (s *Sweep, created time.Time, err error) {
 	if err != nil {
 		return nil, created, fmt.Errorf("%s: %w", path, err)
 	}
-	s, err = New(filepath.Dir(dir), p)
+	s, err = newSweep(filepath.Dir(dir), p)
 	if err != nil {
 		return nil, created, err
 	}
@@ -44,7 +46,7 @@ func Open(dir string) (s *Sweep, created time.Time, err error) {
 	return s, r.Created, nil
 }
 
-// List finds the folders of sweeps in out, the one that was begun last first. An out that does not exist yet holds none.
+// List finds the folders of sweeps in out, the one that was asked for last first. An out that does not exist yet holds none.
 func List(out string) ([]string, error) {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -23,7 +23,8 @@ type Observer interface {
 }
 
 // Run runs the cells that are not done, some jobs of them at a time, and resumes those that were interrupted or failed. A cell that fails does
-// not stop the others, see Failed, unless it is for a full disk, on which they would fail too. When ctx is cancelled what was done is kept, and the error is ctx's. Only one process at a time runs a sweep.
+// not stop the others, see Failed, unless it is for a full disk, on which they would fail too. When ctx is cancelled what was done is kept,
+// and the error is ctx's. Only one process at a time runs a sweep.
 func (s *Sweep) Run(ctx context.Context, jobs int, o Observer) error {
 	if err := s.look(o); err != nil || len(s.open()) == 0 {
 		return err

@@ -379,3 +379,29 @@ func TestRatesSeparateAttemptsFromUpdates(t *testing.T) {
 		t.Errorf("share %g, want %g", got, want)
 	}
 }
+
+// A sweep can be looked at where its runs cannot be made any more.
+func TestASweepWithoutItsModelOpens(t *testing.T) {
+	p, err := profiles.Load("quick", []string{"sweep.seeds=2", `roles.generator.model="gone.gguf"`, `roles.solver.model="gone.gguf"`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	s, err := newSweep(out, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := Open(s.Dir)
+	if err != nil || len(again.Cells) != 2 {
+		t.Fatalf("%v, %v", again, err)
+	}
+	if err := again.Check(); err == nil || !strings.Contains(err.Error(), "gone.gguf") {
+		t.Errorf("what cannot be run is refused with %v", err)
+	}
+	if _, err := New(out, p); err == nil {
+		t.Error("it can be begun")
+	}
+}
