@@ -27,6 +27,9 @@ func (h *Home) Refusal(a keys.Action) string {
 		if p, ok := h.selected().(profileEntry); ok && p.err != nil {
 			return p.err.Error()
 		}
+		if s, ok := h.selected().(sweepEntry); ok && s.Problem != "" {
+			return s.Problem
+		}
 		return h.wait()
 	case keys.StartRun, keys.EditValues, keys.StartSweep:
 		return h.refuseProfile(a)

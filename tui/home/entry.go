@@ -198,7 +198,8 @@ func (p problemEntry) headline() string   { return "" }
 func (p problemEntry) words() string      { return p.err.Error() }
 
 func (p problemEntry) cells(time.Time) []rows.Cell {
-	return []rows.Cell{{Text: theme.Broken, Token: theme.Bad}, {Text: "cannot be read", Token: theme.Bad}, {}, {}, {Text: p.err.Error(), Token: theme.Bad}, {}, {}}
+	glyph, token := mark(broken)
+	return []rows.Cell{{Text: glyph, Token: token}, {Text: "cannot be read", Token: theme.Bad}, {}, {}, {Text: p.err.Error(), Token: theme.Bad}, {}, {}}
 }
 
 func (p problemEntry) detail(time.Time) []rows.Cell {
@@ -220,6 +221,8 @@ func (s sweepEntry) headline() string { return s.Headline }
 // state is that of the sweep as a whole: one that stands still with cells open is interrupted.
 func (s sweepEntry) state() store.State {
 	switch {
+	case s.Problem != "":
+		return broken
 	case s.Running:
 		return store.Running
 	case s.Failed > 0:
@@ -232,6 +235,9 @@ func (s sweepEntry) state() store.State {
 
 func (s sweepEntry) cells(now time.Time) []rows.Cell {
 	glyph, token := mark(s.state())
+	if s.Problem != "" {
+		return []rows.Cell{{Text: glyph, Token: token}, {Text: s.Name}, {}, {}, {}, {Text: s.Problem, Token: token}, {}}
+	}
 	failed := rows.Cell{Text: strconv.Itoa(s.Failed), Token: theme.Muted}
 	if s.Failed > 0 {
 		failed.Token = theme.Bad
@@ -241,6 +247,9 @@ func (s sweepEntry) cells(now time.Time) []rows.Cell {
 }
 
 func (s sweepEntry) detail(time.Time) []rows.Cell {
+	if s.Problem != "" {
+		return []rows.Cell{{Text: s.Problem, Token: theme.Bad}}
+	}
 	glyph, token := mark(s.state())
 	out := []rows.Cell{{Text: fmt.Sprintf("%s %s %s %s: %d of %d cells done, %d failed", glyph, s.state(), theme.Separator, s.Name, s.Done, s.Cells, s.Failed), Token: token}}
 	if s.Headline != "" {
@@ -251,7 +260,7 @@ func (s sweepEntry) detail(time.Time) []rows.Cell {
 }
 
 func (s sweepEntry) words() string {
-	return strings.Join([]string{s.Name, s.Profile, s.Recipe, string(s.state()), s.Headline}, " ")
+	return strings.Join([]string{s.Name, s.Profile, s.Recipe, string(s.state()), s.Headline, s.Problem}, " ")
 }
 
 // broken is the state of a folder that cannot be read.
@@ -268,6 +277,8 @@ func mark(s store.State) (string, theme.Token) {
 		return theme.Fail, theme.Bad
 	case store.Interrupted:
 		return theme.Stopped, theme.Warn
+	case broken:
+		return theme.Broken, theme.Bad
 	}
 	return theme.Unknown, theme.Muted
 }

@@ -13,7 +13,9 @@ import (
 	"verge/tui/fixture"
 	"verge/tui/home"
 	"verge/tui/keys"
+	"verge/tui/screen"
 	"verge/tui/screentest"
+	"verge/tui/theme"
 )
 
 // open is home over some runs and sweeps, in a working directory of its own.
@@ -95,6 +97,18 @@ func TestHostileTextStaysInTheBox(t *testing.T) {
 	l.Refuse(errors.New(fixture.HostileTexts()[0] + strings.Repeat(" and more", 500)))
 	a.Tick()
 	a.AnySize()
+}
+
+func TestASweepThatCannotBeReadIsListedWithTheReason(t *testing.T) {
+	a := open(t, &fixture.Folder{}, &fixture.Launcher{States: []screen.SweepState{{SweepInfo: screen.SweepInfo{Dir: "runs/sweep-x", Name: "sweep-x", Problem: "sweep.json: not written by verge"}}}})
+	a.Press("tab", "tab")
+	if shown := a.Draw(120, 37); !strings.Contains(shown, theme.Broken+"  sweep-x") || strings.Contains(shown, "0/0") {
+		t.Errorf("it is not shown as what it is:\n%s", shown)
+	}
+	a.Press("enter")
+	if said := a.Said(); len(said) != 1 || said[0] != "sweep.json: not written by verge" {
+		t.Errorf("opening it says %v", said)
+	}
 }
 
 // Every key of the screen either does something or says why not, on every list.

@@ -95,6 +95,7 @@ type SweepInfo struct {
 	Running               bool
 	Cells, Done, Failed   int
 	Headline              string
+	Problem               string // why the sweep cannot be read; all but Dir and Name is unknown then
 }
 
 // SweepState is a sweep as its board shows it.
