@@ -28,7 +28,7 @@ func frontierOfChance(v view, width, height int) []string {
 	}
 	b := v.Band()
 	lines := []string{v.muted("chance to be right       chance that the task is in the band")}
-	for _, p := range []float64{0, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 0.9, 1} {
+	for _, p := range []float64{0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1} {
 		in := 0.0
 		for right := b.Fewest; right <= b.Most; right++ {
 			in += choose(b.Attempts, right) * math.Pow(p, float64(right)) * math.Pow(1-p, float64(b.Attempts-right))
@@ -157,10 +157,14 @@ func factors(v view, a *event.Arm) string {
 }
 
 func further(v view) []string {
-	return []string{
-		v.strong("verge run propel-math") + "            ten arms: variants and baselines",
-		v.strong("verge sweep ablate-kl --seeds 5") + "  the weight of the KL over seeds",
-		v.strong("verge run quick --set policy.kl=0.02"),
-		v.strong("verge") + "                            all of this, from one screen",
+	var lines []string
+	for _, c := range [][2]string{
+		{"verge run propel-math", "ten arms: variants and baselines"},
+		{"verge sweep ablate-kl", "four weights of the KL, five seeds"},
+		{"verge run quick --set policy.kl=0.02", "one run with less of it"},
+		{"verge", "all of this, from one screen"},
+	} {
+		lines = append(lines, v.strong("%s", text.Fit(c[0], 38))+c[1])
 	}
+	return lines
 }

@@ -222,11 +222,11 @@ func weight(p profiles.Policy) string {
 	if p.MaxKL == 0 {
 		return fmt.Sprintf("β = %g, KL not limited", p.KL)
 	}
-	return fmt.Sprintf("β = %g, KL at most %g", p.KL, p.MaxKL)
+	return fmt.Sprintf("β = %g, ends past KL %g", p.KL, p.MaxKL)
 }
 
 func bothEndsTable(v view, width, height int) []string {
-	lines := []string{v.muted(fmt.Sprintf("%-24s %-20s %-9s %-9s %s", "weight of the KL", "in band", "top type", "KL, nats", ""))}
+	lines := []string{v.muted(fmt.Sprintf("%-25s %-20s %-8s %-8s %s", "weight of the KL", "in band", "top type", "KL, nats", ""))}
 	row := func(name string, b *board.Snapshot, standing string) {
 		in, top, kl := figure.Unknown, figure.Unknown, figure.Unknown
 		if a := b.Arm("propel"); a != nil && a.Evaluated != nil {
@@ -235,7 +235,7 @@ func bothEndsTable(v view, width, height int) []string {
 				kl = figure.Number(&a.Measured.KL, 3)
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%-24s %-20s %-9s %-9s %s", name, in, top, kl, v.muted(standing)))
+		lines = append(lines, fmt.Sprintf("%-25s %-20s %-8s %-8s %s", name, in, top, kl, v.muted(standing)))
 	}
 	own := "this run"
 	if v.asked != nil {

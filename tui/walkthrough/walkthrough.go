@@ -214,7 +214,12 @@ func (s *Screen) standing(v view) string {
 	case st.State == session.Failed || st.Error != "":
 		return theme.Fail + " the run failed: " + text.Safe(st.Error)
 	case st.State == session.Running && st.Progress.Total > 0 && st.Progress.Done < st.Progress.Total:
-		return fmt.Sprintf("%s %s %s %d/%d", theme.Running, text.Safe(st.Progress.Arm), text.Safe(st.Progress.Stage), st.Progress.Done, st.Progress.Total)
+		p := st.Progress
+		what := p.Stage
+		if p.Arm != p.Stage {
+			what = p.Arm + " " + p.Stage
+		}
+		return fmt.Sprintf("%s %s %d of %d %s", theme.Running, text.Safe(what), p.Done, p.Total, p.Unit)
 	}
 	return ""
 }

@@ -67,6 +67,25 @@ func TestThePagesAsDrawnOnAProjector(t *testing.T) {
 	}
 }
 
+// A class looks at the rows while the answer is read out. Charts are drawn lower then, and lists keep their end.
+func TestAnAnswerLeavesEveryRowOfATable(t *testing.T) {
+	s, _, _ := open(t)
+	a := screentest.New(t, s)
+	for !s.last() {
+		shown := s.View(80, 22)
+		a.Press("right", "right")
+		if slices.Contains([]int{1, 6, 7, 8}, s.state.Page+1) {
+			answered := s.View(80, 22)
+			for _, line := range shown[:slices.IndexFunc(shown, func(line string) bool { return strings.Contains(line, "───") })] {
+				if !slices.Contains(answered, line) {
+					t.Errorf("page %d: the answer hides %q", s.state.Page+1, line)
+				}
+			}
+		}
+		a.Press("right")
+	}
+}
+
 // batched is a run's events as the engine makes them: a stage's proposals together, then their attempts.
 func batched(events []event.Event) []event.Event {
 	var out, attempts []event.Event
