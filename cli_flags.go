@@ -10,7 +10,7 @@ import (
 
 // kinds says what a flag takes, by the name pflag gives its type.
 var kinds = map[string]string{
-	"bool": "true or false", "int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number",
+	"bool": "true or false", "int": "a whole number that fits in 64 bits", "uint64": "a whole number of 0 or more that fits in 64 bits", "float64": "a number",
 }
 
 // wrongFlag words what pflag says of a command line it cannot read: the flag, its value, what to write instead.
@@ -18,7 +18,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		if kind, ok := kinds[invalid.GetFlag().Value.Type()]; ok {
-			return requestError{fmt.Errorf("--%s %s: it has to be %s that fits; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), kind, c.CommandPath())}
+			return requestError{fmt.Errorf("--%s %s: it has to be %s; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), kind, c.CommandPath())}
 		}
 	}
 	return requestError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}

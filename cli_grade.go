@@ -27,8 +27,14 @@ func gradeCommand() *cobra.Command {
 		Use:   "grade FILE.tsv",
 		Short: "Grade a table of gold answers and predictions",
 		Long: `Grade judges every row of a table with the columns want, gold and prediction, separated by tabs and
-named in its first line. It prints one line a row: the verdict (equal, different or undecided), a tab, and
-the reason. How many rows came out as wanted goes to standard error.`,
+named in its first line:
+
+  want       gold         prediction
+  equal      \frac{1}{2}  0.5
+  different  3            4
+
+It prints one line a row: the verdict (equal, different or undecided), a tab, and the reason. How many rows
+came out as wanted goes to standard error; the exit code is 0 whatever the verdicts are.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return requestError{fmt.Errorf("grade takes one file, got %d arguments", len(args))}

@@ -20,6 +20,8 @@ func runsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "runs",
 		Short: "List the runs in a folder, newest first",
+		Long: `Runs lists the runs in a folder, newest first: state, profile, seed and the figure that says most. The
+runs of a sweep are in a folder of their own, sweep-PROFILE. verge report RUN shows all that came of one.`,
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			runs, problems, err := store.List(out)
@@ -51,6 +53,11 @@ func profilesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "profiles",
 		Short: "List the profiles that ship",
+		Long: `Profiles lists the profiles that ship, and what each is for.
+
+A profile of your own is a TOML file that says what differs from one of these. It is given by its path, as in
+verge run mine.toml; the workbench lists those in the folder it is started in, and e shows there what every
+key of a profile means and what it may be.`,
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)

@@ -64,7 +64,7 @@ interrupted or has failed, and nothing that is done; another axis or more seeds 
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&axes, "axis", nil, "an axis and its values, instead of or beside the profile's: `key=a,b,c` (repeatable)")
+	f.StringArrayVar(&axes, "axis", nil, "an axis of the grid, `key=a,b,c`, instead of or beside the profile's (repeatable)")
 	f.StringVar(&seeds, "seeds", "", "`number` of seeds, from the profile's run.seed on, or the seeds themselves, as in 11,12,13")
 	f.StringArrayVar(&sets, "set", nil, "change a value of the profile in every cell: `key=value` (repeatable)")
 	f.IntVar(&jobs, "jobs", 1, "`cells` to run at a time")
