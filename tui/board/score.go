@@ -11,7 +11,6 @@ import (
 type Step struct {
 	Step     int // updates made before
 	Proposed int
-	Errors   int // proposals whose generation failed
 	Valid    int
 	Graded   int // of the tasks that were attempted in training, those with K attempts right or wrong
 	InBand   int

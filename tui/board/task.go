@@ -54,13 +54,9 @@ func (b *Board) proposed(e event.TaskProposed) {
 	}
 	t := Task{Key: k, Failed: clip(e.Error, textBytes), Statement: clip(e.Episode.Last(), textBytes)}
 	b.rows[k] = b.tasks.add(t)
-	b.step(k, func(s *Step) {
-		if e.Error != "" {
-			s.Errors++
-		} else {
-			s.Proposed++
-		}
-	})
+	if e.Error == "" {
+		b.step(k, func(s *Step) { s.Proposed++ })
+	}
 }
 
 func (b *Board) validated(e event.TaskValidated) {

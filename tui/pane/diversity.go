@@ -51,17 +51,21 @@ func (diversityPane) View(c Context, width, height int) []string {
 
 // measure is one figure of diversity.
 type measure struct {
-	name     string
-	decimals int
-	of       func(event.DiversityMeasured) *float64
+	name string
+	text func(*float64) string
+	of   func(event.DiversityMeasured) *float64
+}
+
+func decimals(n int) func(*float64) string {
+	return func(x *float64) string { return figure.Number(x, n) }
 }
 
 var (
-	selfBLEU       = measure{"Self-BLEU-3", 3, func(d event.DiversityMeasured) *float64 { return d.SelfBLEU3 }}
-	distinct       = measure{"Distinct-3", 3, func(d event.DiversityMeasured) *float64 { return d.Distinct3 }}
-	vendi          = measure{"Vendi", 1, func(d event.DiversityMeasured) *float64 { return d.Vendi }}
-	topType        = measure{"top type", 3, func(d event.DiversityMeasured) *float64 { return d.TopType }}
-	effectiveTypes = measure{"effective types", 1, func(d event.DiversityMeasured) *float64 { return d.EffectiveTypes }}
+	selfBLEU       = measure{"Self-BLEU-3", decimals(3), func(d event.DiversityMeasured) *float64 { return d.SelfBLEU3 }}
+	distinct       = measure{"Distinct-3", decimals(3), func(d event.DiversityMeasured) *float64 { return d.Distinct3 }}
+	vendi          = measure{"Vendi", decimals(1), func(d event.DiversityMeasured) *float64 { return d.Vendi }}
+	topType        = measure{"top type", figure.Percent, func(d event.DiversityMeasured) *float64 { return d.TopType }}
+	effectiveTypes = measure{"effective types", decimals(1), func(d event.DiversityMeasured) *float64 { return d.EffectiveTypes }}
 )
 
 // varietyTable has a row for each measure: at evaluation and the base's, at the last update and the first, and by update as a spark. What
@@ -93,7 +97,7 @@ func varietyTable(c Context, a *event.Arm, measures []measure, width int) []stri
 		for _, col := range columns {
 			figures := figure.Unknown
 			if col.of != nil {
-				figures = figure.Number(m.of(*col.of), m.decimals)
+				figures = m.text(m.of(*col.of))
 			}
 			cells = append(cells, figures)
 		}
@@ -139,7 +143,7 @@ type typeCount struct {
 
 // typeCounts are the types of the arm's latest stage, the commonest first.
 func typeCounts(c Context, a *event.Arm) []typeCount {
-	t, with := typeTallies(c, a)
+	t, with, _ := typeTallies(c, a)
 	names := map[string]bool{}
 	for _, types := range []map[string]int{t.Types, with.Types} {
 		for name := range types {
@@ -156,26 +160,26 @@ func typeCounts(c Context, a *event.Arm) []typeCount {
 	return out
 }
 
-// typeTallies are the tallies whose types are shown: of the arm, and what it is compared with.
-func typeTallies(c Context, a *event.Arm) (mine, with *event.Tally) {
-	mine, with = a.Eval, &event.Tally{}
+// typeTallies are the tallies whose types are shown: of the arm, and what it is compared with, by its name.
+func typeTallies(c Context, a *event.Arm) (mine, with *event.Tally, whom string) {
+	mine = a.Eval
 	if len(mine.Types) == 0 {
 		mine = a.Train
 	}
-	if b := base(c); b != nil {
-		with = b.Eval
+	if with, whom = compared(c, a); with == nil {
+		with, whom = &event.Tally{}, baseArm
 	}
-	return mine, with
+	return mine, with, whom
 }
 
-// typeBars draws the share of each type among the arm's valid tasks, beside the base's.
+// typeBars draws the share of each type among the arm's valid tasks, beside that among those it is compared with.
 func typeBars(c Context, a *event.Arm, width, height int) []string {
-	mine, with := typeTallies(c, a)
+	mine, with, whom := typeTallies(c, a)
 	of := "evaluation"
 	if mine == a.Train {
 		of = "training"
 	}
-	bars := chart.Bars{Max: 100, Head: []string{"type", of, "%", "base %"}, Text: func(b chart.Bar) string { return fmt.Sprintf("%.1f", b.Value) }}
+	bars := chart.Bars{Max: 100, Head: []string{"type", of, "%", whom + " %"}, Text: func(b chart.Bar) string { return fmt.Sprintf("%.1f", b.Value) }}
 	for _, n := range typeCounts(c, a) {
 		b := chart.Bar{Label: n.name, Value: 100 * float(n.mine) / float(max(1, mine.Valid)), Low: math.NaN(), High: math.NaN(), Token: theme.SeriesA, Note: figure.Unknown}
 		if with.Valid > 0 {
