@@ -63,6 +63,9 @@ func interruptible() (context.Context, func()) {
 				continue
 			}
 			if ctx.Err() != nil {
+				if s == syscall.SIGHUP { // a terminal that closes sends one, and its shell another
+					continue
+				}
 				os.Exit(exitInterrupted)
 			}
 			start := "\n"

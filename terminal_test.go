@@ -293,11 +293,36 @@ func TestAnInterruptedWorkbenchLeavesTheTerminalSane(t *testing.T) {
 	}
 }
 
+func TestLeavingWhileASweepGoesOnAsksFirst(t *testing.T) {
+	x := newTerminal(t, 100, 30)
+	profile := "extends = 'quick'\n[corpus]\nproposals = 1024\n[sweep]\nseeds = 9\n"
+	if err := os.WriteFile(filepath.Join(x.dir, "repeats.toml"), []byte(profile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x.run("$VERGE")
+	x.wait("repeats.toml")
+	x.keys("End", "S")
+	x.wait("goes on", "1 running")
+	x.keys("q")
+	x.wait("runs/sweep-repeats", "y  leave")
+	x.keys("n")
+	x.wait("goes on")
+	x.leave()
+	x.wait("runs/sweep-repeats: the workbench goes on with it")
+	x.run("clear; $VERGE")
+	x.wait("sweeps 1")
+	x.keys("Tab", "Tab", "Enter")
+	x.wait("1 interrupted")
+	x.leave()
+}
+
 func TestARunGoesOnWithoutItsTerminalWhereItsProfileSaysSo(t *testing.T) {
 	for want, says := range map[string]string{"done": "continue", "interrupted": "stop"} {
 		x := newTerminal(t, 100, 30)
 		x.run("$VERGE run quick" + smallRun + " --set run.on_hangup='\"" + says + "\"'")
 		x.wait("running")
+		x.keys("Space") // nobody can let it go on after that
+		x.wait("paused")
 		x.tmux("kill-server")
 		deadline := time.Now().Add(patience)
 		for {

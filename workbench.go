@@ -46,7 +46,7 @@ func workbench(ctx context.Context, out string, first func(*screen.Env, *launche
 	}
 	hangup.Store(&lost)
 	err := tui.Run(watching, tui.Options{
-		Out: out, Theme: os.Getenv("VERGE_THEME"), Launcher: l, Running: l.running, Guard: g,
+		Out: out, Theme: os.Getenv("VERGE_THEME"), Launcher: l, GoesOn: l.goesOn, Guard: g,
 		First: func(env *screen.Env) ([]screen.Screen, error) {
 			stack := []screen.Screen{home.New(env, home.Folder(out), shipped())}
 			if first == nil {
@@ -57,9 +57,7 @@ func workbench(ctx context.Context, out string, first func(*screen.Env, *launche
 		},
 	})
 	if ctx.Err() == nil && (watching.Err() != nil || errors.Is(err, tui.ErrTerminal)) {
-		for _, r := range l.unattended() {
-			<-r.done
-		}
+		l.goOnAlone()
 	}
 	interrupted := ctx.Err()
 	cancel()
@@ -67,6 +65,11 @@ func workbench(ctx context.Context, out string, first func(*screen.Env, *launche
 	for _, r := range l.runs {
 		if errors.Is(r.err, context.Canceled) {
 			fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  verge run --resume %s\n", r.dir)
+		}
+	}
+	for dir, s := range l.sweeps {
+		if errors.Is(s.err, context.Canceled) {
+			fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept in %s: the workbench goes on with it, or verge sweep\n", dir)
 		}
 	}
 	return errors.Join(err, interrupted)

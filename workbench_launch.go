@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -19,12 +20,16 @@ type launcher struct {
 	guard *guard.Guard
 	out   string
 
+	// mu is held for moments alone, never while files are read: the screen asks what goes on.
 	mu     sync.Mutex
 	runs   []*live
-	stored map[string]*session.Stored // by folder
-	replay *session.Stored            // the last that was opened
-	sweeps map[string]*liveSweep      // by folder
+	stored []*session.Stored     // that were looked at, the last one last
+	replay *session.Stored       // the last that was opened
+	sweeps map[string]*liveSweep // by folder
 }
+
+// mostStored is how many stored runs are kept open: more than the screens in a stack show.
+const mostStored = 8
 
 // Cost implements screen.Launcher.
 func (l *launcher) Cost(p *profiles.Profile) (int, time.Duration) {
@@ -61,27 +66,44 @@ func (l *launcher) Watch(dir string, replay bool) (session.Session, error) {
 	if r := l.own(dir); r != nil && !replay {
 		return r, nil
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if s := l.stored[dir]; s != nil && !replay {
+	if s := l.seen(dir); s != nil && !replay {
 		return s, nil
 	}
 	s, err := session.Open(l.ctx, l.guard, dir, replay)
 	if err != nil {
 		return nil, err
 	}
-	if replay {
-		if l.replay != nil {
-			l.replay.Close()
-		}
-		l.replay = s
-		return s, nil
+	if old := l.keep(s, replay); old != nil {
+		old.Close()
 	}
-	if l.stored == nil {
-		l.stored = map[string]*session.Stored{}
-	}
-	l.stored[dir] = s
 	return s, nil
+}
+
+// seen is the stored run of a folder that was looked at before, or nil.
+func (l *launcher) seen(dir string) *session.Stored {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, s := range l.stored {
+		if s.Status().Dir == dir {
+			l.stored = append(slices.Delete(l.stored, i, i+1), s)
+			return s
+		}
+	}
+	return nil
+}
+
+// keep keeps a stored run open, and returns the one that it takes the place of, or nil.
+func (l *launcher) keep(s *session.Stored, replay bool) (old *session.Stored) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if replay {
+		old, l.replay = l.replay, s
+		return old
+	}
+	if l.stored = append(l.stored, s); len(l.stored) > mostStored {
+		old, l.stored = l.stored[0], l.stored[1:]
+	}
+	return old
 }
 
 // own is the run of a folder that this process carries out, or nil.
@@ -112,11 +134,39 @@ func (l *launcher) unattended() []*live {
 	return slices.DeleteFunc(l.live(), func(r *live) bool { return r.profile.Run.OnHangup != profiles.Continue })
 }
 
-// running are the live ones, as the workbench asks of them.
-func (l *launcher) running() []session.Session {
-	var out []session.Session
+// goOnAlone lets those go on, paused or not, and waits for their end; all else is stopped.
+func (l *launcher) goOnAlone() {
+	alone := l.unattended()
 	for _, r := range l.live() {
-		out = append(out, r)
+		if slices.Contains(alone, r) {
+			r.control.Resume()
+		} else {
+			r.cancel()
+		}
+	}
+	l.mu.Lock()
+	sweeps := slices.Collect(maps.Values(l.sweeps))
+	l.mu.Unlock()
+	for _, s := range sweeps {
+		s.stop()
+	}
+	for _, r := range alone {
+		<-r.done
+	}
+}
+
+// goesOn are the folders of the runs and sweeps that this process carries out.
+func (l *launcher) goesOn() []string {
+	var out []string
+	for _, r := range l.live() {
+		out = append(out, r.Status().Dir)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, dir := range slices.Sorted(maps.Keys(l.sweeps)) {
+		if l.sweeps[dir].running() {
+			out = append(out, dir)
+		}
 	}
 	return out
 }
@@ -129,13 +179,7 @@ func (l *launcher) stop() {
 		r.stop()
 	}
 	for _, s := range l.sweeps {
-		s.mu.Lock()
-		cancel, done := s.cancel, s.done
-		s.mu.Unlock()
-		if cancel != nil {
-			cancel()
-			<-done
-		}
+		s.stop()
 	}
 	for _, s := range l.stored {
 		s.Close()

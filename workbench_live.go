@@ -36,7 +36,9 @@ type live struct {
 	err      error
 	summary  *report.Summary
 	broken   error // an event that the board could not take
-	reader   *store.Reader
+
+	reading sync.Mutex // another one: a look at the database may wait for its writer, and mu must not
+	reader  *store.Reader
 }
 
 // errBroke is the error of a run that panicked, which leaves none.
@@ -103,8 +105,8 @@ func (l *live) running() bool {
 func (l *live) stop() {
 	l.cancel()
 	<-l.done
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.reading.Lock()
+	defer l.reading.Unlock()
 	if l.reader != nil {
 		l.reader.Close()
 		l.reader = nil
@@ -168,6 +170,8 @@ func (l *live) Control() session.Control { return l }
 // Refusal implements session.Control.
 func (l *live) Refusal(a session.Action) string {
 	switch {
+	case !l.running() && errors.Is(l.err, context.Canceled):
+		return "the run was stopped; resume it from the list of runs"
 	case !l.running():
 		return "the run has ended; replay it from the list of runs"
 	case a == session.Seek || a == session.Speed:
@@ -200,8 +204,8 @@ func (l *live) Guide(passes func(event.Event) bool) { l.control.Guide(passes) }
 
 // Detail implements session.Session.
 func (l *live) Detail(k event.Key) (session.Detail, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.reading.Lock()
+	defer l.reading.Unlock()
 	if l.reader == nil {
 		r, err := store.Open(l.dir)
 		if err != nil {

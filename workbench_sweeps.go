@@ -16,12 +16,40 @@ import (
 
 // liveSweep is a sweep as the workbench looks at it, and, while this process runs its cells, what ends that.
 type liveSweep struct {
+	info screen.SweepInfo
+
+	looking sync.Mutex
+	seen    *sweep.Sweep // for looking alone: its cells' summaries are read once
+
 	mu     sync.Mutex
-	seen   *sweep.Sweep // for looking alone: its cells' summaries are read once
-	info   screen.SweepInfo
 	cancel context.CancelFunc // nil while this process does not run it
 	done   chan struct{}      // closed when it has stopped running it
-	err    error              // why it ended, other than being stopped
+	err    error              // why it ended
+}
+
+// running says that this process runs the sweep's cells.
+func (s *liveSweep) running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cancel != nil
+}
+
+// ended is why this process does not run the sweep any more; nil where it went to its end, or never ran.
+func (s *liveSweep) ended() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// stop ends running the sweep's cells, if this process does, and waits for it.
+func (s *liveSweep) stop() {
+	s.mu.Lock()
+	cancel, done := s.cancel, s.done
+	s.mu.Unlock()
+	if cancel != nil {
+		cancel()
+		<-done
+	}
 }
 
 // Sweeps implements screen.Launcher.
@@ -47,8 +75,8 @@ func (l *launcher) Sweep(dir string) (screen.SweepState, error) {
 	if err != nil {
 		return screen.SweepState{}, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.looking.Lock()
+	defer s.looking.Unlock()
 	if _, err := s.seen.Look(); err != nil {
 		return screen.SweepState{}, err
 	}
@@ -61,7 +89,7 @@ func (l *launcher) Sweep(dir string) (screen.SweepState, error) {
 
 func (s *liveSweep) state(r report.Sweep) screen.SweepState {
 	out := screen.SweepState{SweepInfo: s.info, Arms: s.seen.Cells[0].Profile.Run.Arms}
-	out.Running = s.cancel != nil
+	out.Running = s.running()
 	for _, a := range r.Axes {
 		out.Axes = append(out.Axes, a.Key)
 	}
@@ -85,8 +113,8 @@ func (s *liveSweep) state(r report.Sweep) screen.SweepState {
 	}
 	out.SweepInfo.Cells = len(out.Cells)
 	out.Headline = r.Headline()
-	if s.err != nil {
-		out.Headline = s.err.Error()
+	if err := s.ended(); err != nil && !errors.Is(err, context.Canceled) {
+		out.Headline = err.Error()
 	}
 	return out
 }
@@ -94,15 +122,21 @@ func (s *liveSweep) state(r report.Sweep) screen.SweepState {
 // sweep is the sweep of a folder, opened once.
 func (l *launcher) sweep(dir string) (*liveSweep, error) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	if s := l.sweeps[dir]; s != nil {
+	s := l.sweeps[dir]
+	l.mu.Unlock()
+	if s != nil {
 		return s, nil
 	}
 	seen, created, err := sweep.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &liveSweep{seen: seen, info: screen.SweepInfo{Dir: dir, Name: seen.Name, Profile: seen.Name, Recipe: seen.Cells[0].Profile.Run.Recipe, Started: created}}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.sweeps[dir]; s != nil { // opened meanwhile
+		return s, nil
+	}
+	s = &liveSweep{seen: seen, info: screen.SweepInfo{Dir: dir, Name: seen.Name, Profile: seen.Name, Recipe: seen.Cells[0].Profile.Run.Recipe, Started: created}}
 	if l.sweeps == nil {
 		l.sweeps = map[string]*liveSweep{}
 	}
@@ -120,7 +154,7 @@ func (l *launcher) StartSweep(p *profiles.Profile) (string, error) {
 		return "", err
 	}
 	l.mu.Lock()
-	if known := l.sweeps[s.Dir]; known != nil && known.cancel == nil {
+	if known := l.sweeps[s.Dir]; known != nil && !known.running() {
 		delete(l.sweeps, s.Dir) // its grid may be another now
 	}
 	l.mu.Unlock()
@@ -153,10 +187,7 @@ func (l *launcher) GoOn(dir string) error {
 		err := run.Run(ctx, 1, quiet{})
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.cancel = nil
-		if err != nil && !errors.Is(err, context.Canceled) {
-			s.err = err
-		}
+		s.cancel, s.err = nil, err
 	})
 	return nil
 }

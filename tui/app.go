@@ -3,6 +3,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 	"verge/tui/keys"
 	"verge/tui/layout"
 	"verge/tui/screen"
-	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
@@ -21,15 +21,15 @@ const frame = 100 * time.Millisecond
 
 // app is the root model: a stack of screens, and what lies over the one on top.
 type app struct {
-	env     *screen.Env
-	stack   []screen.Screen
-	width   int
-	height  int
-	over    overlay // help, the palette, a question; nil: none
-	said    screen.Say
-	saidAt  time.Time
-	running func() []session.Session // that this process carries out
-	failed  error
+	env    *screen.Env
+	stack  []screen.Screen
+	width  int
+	height int
+	over   overlay // help, the palette, a question; nil: none
+	said   screen.Say
+	saidAt time.Time
+	goesOn func() []string // folders of what this process carries out
+	failed error
 }
 
 // overlay lies over a screen and takes every key.
@@ -187,22 +187,22 @@ func (a *app) back() tea.Cmd {
 	return nil
 }
 
-// quit leaves, or asks first when a run goes on.
+// quit leaves, or asks first when something goes on.
 func (a *app) quit() tea.Cmd {
-	live := a.running()
-	if len(live) == 0 {
+	dirs := a.goesOn()
+	if len(dirs) == 0 {
 		return tea.Quit
 	}
+	const most = 4 // named, so that the answers stay on the screen
 	var b strings.Builder
-	b.WriteString("A run goes on:\n")
-	if len(live) > 1 {
-		b.Reset()
-		b.WriteString("Runs go on:\n")
+	b.WriteString("Leaving stops what goes on here:\n")
+	for _, dir := range dirs[:min(most, len(dirs))] {
+		b.WriteString("  " + dir + "\n")
 	}
-	for _, s := range live {
-		b.WriteString("  " + s.Status().Dir + "\n")
+	if more := len(dirs) - most; more > 0 {
+		fmt.Fprintf(&b, "  and %d more\n", more)
 	}
-	b.WriteString("\nLeaving stops it where it is. What is done is kept, and verge run --resume goes on with it.")
+	b.WriteString("\nWhat is done is kept: verge run --resume goes on with a run, and verge sweep with a sweep.")
 	a.over = &question{text: b.String(), answers: []answer{{"y", "leave", tea.Quit}, {"n", "stay", nil}}}
 	return nil
 }

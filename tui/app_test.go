@@ -14,7 +14,6 @@ import (
 	"verge/tui/runscreen"
 	"verge/tui/screen"
 	"verge/tui/screentest"
-	"verge/tui/session"
 )
 
 // open is the workbench on a run's screen, as large as is said, with what lies below it.
@@ -23,7 +22,7 @@ func open(t *testing.T, events []event.Event, width, height int) *app {
 	env := screentest.Env(t, &fixture.Launcher{})
 	s := runscreen.New(env, fixture.NewSession(events))
 	below := runscreen.New(env, fixture.NewSession(nil))
-	a := &app{env: env, stack: []screen.Screen{below, s}, running: func() []session.Session { return nil }}
+	a := &app{env: env, stack: []screen.Screen{below, s}, goesOn: func() []string { return nil }}
 	a.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	return a
 }
@@ -125,12 +124,14 @@ func paneKey(t *testing.T, pane string) string {
 
 func TestLeavingAsksWhileARunGoesOn(t *testing.T) {
 	a := open(t, fixture.PROPEL(), 80, 24)
-	a.running = func() []session.Session { return []session.Session{fixture.NewSession(fixture.PROPEL())} }
+	a.goesOn = func() []string { return []string{"runs/one", "runs/sweep-two"} }
 	if cmd := press(a, "q"); cmd != nil {
 		t.Fatal("the workbench is left without a question")
 	}
-	if !strings.Contains(a.View(), "resume") {
-		t.Errorf("the question does not say that the run can be resumed:\n%s", a.View())
+	for _, want := range []string{"runs/one", "runs/sweep-two", "verge run --resume", "verge sweep"} {
+		if !strings.Contains(a.View(), want) {
+			t.Errorf("the question does not say %q:\n%s", want, a.View())
+		}
 	}
 	if cmd := press(a, "n"); cmd != nil || a.over != nil {
 		t.Error("n does not stay")
@@ -187,7 +188,7 @@ func TestThemesAreChangedInTurn(t *testing.T) {
 func BenchmarkFrame(b *testing.B) {
 	env := screentest.Env(b, &fixture.Launcher{})
 	s := fixture.NewSession(fixture.PROPEL())
-	a := &app{env: env, stack: []screen.Screen{runscreen.New(env, s)}, running: func() []session.Session { return nil }}
+	a := &app{env: env, stack: []screen.Screen{runscreen.New(env, s)}, goesOn: func() []string { return nil }}
 	a.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	b.Run("idle", func(b *testing.B) {
 		for b.Loop() {

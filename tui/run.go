@@ -23,9 +23,10 @@ type Options struct {
 	Launcher screen.Launcher
 	// First makes the screens that are open at the start, the last on top.
 	First func(*screen.Env) ([]screen.Screen, error)
-	// Running lists the runs that this process carries out, for leaving to ask about.
-	Running func() []session.Session
-	Guard   *guard.Guard
+	// GoesOn lists the folders of the runs and sweeps that this process carries out, for leaving to ask about. It is asked on every q, and must
+	// not wait.
+	GoesOn func() []string
+	Guard  *guard.Guard
 }
 
 // ErrTerminal is the error of a terminal that cannot be read or written any more.
@@ -50,7 +51,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	a := &app{env: env, stack: stack, running: o.Running}
+	a := &app{env: env, stack: stack, goesOn: o.GoesOn}
 	return show(ctx, a, o.Guard, tea.WithAltScreen(), tea.WithMouseCellMotion())
 }
 

@@ -15,7 +15,6 @@ import (
 	"verge/tui/keys"
 	"verge/tui/screen"
 	"verge/tui/screentest"
-	"verge/tui/session"
 )
 
 // faulty is a screen that panics where it is told to.
@@ -52,7 +51,7 @@ func TestAPanicEndsTheScreenInOrderWithAnError(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, in := range []string{"view", "update", "command", "batch"} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		a := &app{env: screentest.Env(t, &fixture.Launcher{}), stack: []screen.Screen{faulty{in: in}}, running: func() []session.Session { return nil }, width: 80, height: 24}
+		a := &app{env: screentest.Env(t, &fixture.Launcher{}), stack: []screen.Screen{faulty{in: in}}, goesOn: func() []string { return nil }, width: 80, height: 24}
 		g := &guard.Guard{}
 		var out bytes.Buffer
 		err := show(ctx, a, g, tea.WithInput(nil), tea.WithOutput(&out))
