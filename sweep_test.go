@@ -62,16 +62,23 @@ func TestASweepKilledHalfWayRunsOnlyWhatIsMissing(t *testing.T) {
 	for len(finished(t, folder)) < 2 {
 		time.Sleep(5 * time.Millisecond)
 	}
-	// A second process on the folder meanwhile.
-	_, stderr, code := verge(t, dir, append(slices.Clone(swept), "--out", "cut")...)
-	if code != exitRequest || !strings.Contains(stderr, "another process") {
-		t.Errorf("a second process exits with %d: %s", code, stderr)
-	}
 	c.Process.Kill()
 	c.Wait()
 	before := finished(t, folder)
 	if len(before) >= 6 {
 		t.Fatal("the kill came too late to test anything")
+	}
+	// While another process, here this one, has the folder.
+	lock, err := store.Lock(filepath.Join(folder, "sweep.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, code := verge(t, dir, append(slices.Clone(swept), "--out", "cut")...)
+	if code != exitRequest || !strings.Contains(stderr, "another process") {
+		t.Errorf("a second process exits with %d: %s", code, stderr)
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
 	}
 
 	stdout, stderr, code := verge(t, dir, append(slices.Clone(swept), "--jobs", "2", "--json", "--out", "cut")...)
