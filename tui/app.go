@@ -114,6 +114,10 @@ func single(m tea.KeyMsg) []tea.KeyMsg {
 }
 
 func (a *app) key(k tea.KeyMsg) tea.Cmd {
+	if escaped(k) && (k.Type == tea.KeyEscape || !a.typing()) {
+		k.Alt = false
+		return tea.Batch(a.key(tea.KeyMsg{Type: tea.KeyEscape}), a.key(k))
+	}
 	a.said = screen.Say{}
 	if a.over != nil {
 		over := a.over
@@ -132,6 +136,24 @@ func (a *app) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return a.do(action)
+}
+
+// escaped says that a key may have been Escape and another one, pressed so fast that they came in one go: terminals write Alt that way, to which
+// nothing is bound.
+func escaped(k tea.KeyMsg) bool {
+	switch k.Type {
+	case tea.KeyEscape, tea.KeyRunes, tea.KeySpace, tea.KeyEnter:
+		return k.Alt
+	}
+	return false
+}
+
+// typing says that keys are text, in which Alt moves by words.
+func (a *app) typing() bool {
+	if _, ok := a.over.(*palette); ok {
+		return true
+	}
+	return a.over == nil && a.top().Reading()
 }
 
 // do carries out an action, or says why it cannot be.

@@ -122,6 +122,22 @@ func paneKey(t *testing.T, pane string) string {
 	return b.Keys[0]
 }
 
+func TestEscapeAndAKeyThatComeAtOnceAreBoth(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 80, 24)
+	press(a, "f", "9", "enter")
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("?"), Alt: true})
+	if _, helps := a.over.(*help); !helps {
+		t.Error("the key after Escape is lost")
+	}
+	a.Update(tea.KeyMsg{Type: tea.KeyEscape, Alt: true})
+	if a.over != nil {
+		t.Error("the first Escape does not close help")
+	}
+	if view := a.View(); strings.Count(view, "╔")+strings.Count(view, "╭") < 2 {
+		t.Errorf("the second Escape does not leave the full screen:\n%s", view)
+	}
+}
+
 func TestLeavingAsksWhileARunGoesOn(t *testing.T) {
 	a := open(t, fixture.PROPEL(), 80, 24)
 	a.goesOn = func() []string { return []string{"runs/one", "runs/sweep-two"} }
