@@ -22,7 +22,7 @@ func runsCommand() *cobra.Command {
 		Short: "List the runs in a folder, newest first",
 		Long: `Runs lists the runs in a folder, newest first: state, profile, seed and the figure that says most. The
 runs of a sweep are in a folder of their own, sweep-PROFILE. verge report RUN shows all that came of one.`,
-		Args:  noArguments,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			runs, problems, err := store.List(out)
 			if err != nil {
@@ -58,7 +58,7 @@ func profilesCommand() *cobra.Command {
 A profile of your own is a TOML file that says what differs from one of these. It is given by its path, as in
 verge run mine.toml; the workbench lists those in the folder it is started in, and e shows there what every
 key of a profile means and what it may be.`,
-		Args:  noArguments,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 			for _, p := range profiles.List() {
