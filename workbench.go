@@ -15,6 +15,7 @@ import (
 	"verge/tui/guard"
 	"verge/tui/home"
 	"verge/tui/screen"
+	"verge/tui/theme"
 	"verge/tui/walkthrough"
 )
 
@@ -31,6 +32,12 @@ func needsTerminal(instead string) error {
 // workbench opens the screen with those that first makes, on top of home, and returns when it is left. What was begun in it is then stopped; but
 // where the terminal was lost, runs whose profile says so go on to their end.
 func workbench(ctx context.Context, out string, first func(*screen.Env, *launcher) (screen.Screen, error)) error {
+	name := os.Getenv("VERGE_THEME")
+	if name != "" {
+		if _, err := theme.New(name); err != nil {
+			return requestError{fmt.Errorf("VERGE_THEME: %w", err)}
+		}
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	g := &guard.Guard{}
@@ -46,7 +53,7 @@ func workbench(ctx context.Context, out string, first func(*screen.Env, *launche
 	}
 	hangup.Store(&lost)
 	err := tui.Run(watching, tui.Options{
-		Out: out, Theme: os.Getenv("VERGE_THEME"), Launcher: l, GoesOn: l.goesOn, Guard: g,
+		Out: out, Theme: name, Launcher: l, GoesOn: l.goesOn, Guard: g,
 		First: func(env *screen.Env) ([]screen.Screen, error) {
 			stack := []screen.Screen{home.New(env, home.Folder(out), shipped())}
 			if first == nil {
