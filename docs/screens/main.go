@@ -41,7 +41,7 @@ func walk(page int) []step {
 	for p := 1; p < page; p++ {
 		steps = append(steps, step{fmt.Sprintf("page %d of", p), []string{"Right"}}, step{"Question:", []string{"Right"}}, step{"Answer:", []string{"Right"}})
 	}
-	return append(steps, step{"AUROC", nil})
+	return append(steps, step{"RVP 0", nil})
 }
 
 func main() {

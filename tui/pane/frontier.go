@@ -154,7 +154,7 @@ func allRates(c Context, width int) []string {
 
 // passCounts draws the graded tasks by number of right attempts, in percent of them.
 func passCounts(c Context, a *event.Arm, t *event.Tally, name string, width, height int) []string {
-	h := chart.Histogram{Name: fmt.Sprintf("%s (%d)", name, t.Graded), Values: percents(t), Y: "% of graded tasks by right attempts"}
+	h := chart.Histogram{Name: fmt.Sprintf("%s (%s)", name, figure.Count(t.Graded)), Values: percents(t), Y: "% of graded tasks by right attempts"}
 	if width < 70 {
 		h.Y = "% by right"
 	}
@@ -163,7 +163,7 @@ func passCounts(c Context, a *event.Arm, t *event.Tally, name string, width, hei
 		h.Marked = append(h.Marked, c.Band().Holds(n, c.Run.Attempts))
 	}
 	if with, whom := compared(c, a); with != nil && with.Graded > 0 && with != t {
-		h.Base, h.BaseName = percents(with), fmt.Sprintf("%s (%d)", whom, with.Graded)
+		h.Base, h.BaseName = percents(with), fmt.Sprintf("%s (%s)", whom, figure.Count(with.Graded))
 	}
 	return h.Draw(c.Theme, width, height)
 }

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"verge/tui/board"
+	"verge/tui/figure"
 	"verge/tui/keys"
 	"verge/tui/text"
 	"verge/tui/theme"
@@ -28,7 +29,7 @@ func (g *gatesPane) Title(c Context) string {
 	if g.refused {
 		return "gates · refused only"
 	}
-	return fmt.Sprintf("gates · %d decisions", c.Decisions.Len())
+	return "gates · " + figure.Count(c.Decisions.Len()) + " decisions"
 }
 
 func (*gatesPane) Scopes() []keys.Scope { return []keys.Scope{"gates", keys.Scroll} }
@@ -84,7 +85,7 @@ func (g *gatesPane) View(c Context, width, height int) []string {
 	lines := gateTotals(c, width, height)
 	lines = append(lines, g.search.view(c, width)...)
 	if g.index.len() == 0 {
-		return append(lines, paint(c, theme.Muted, text.Wrap(fmt.Sprintf("None of %d decisions is shown: %s.", c.Decisions.Len(), g.filters()), width))...)
+		return append(lines, paint(c, theme.Muted, text.Wrap(fmt.Sprintf("None of %s decisions is shown: %s.", figure.Count(c.Decisions.Len()), g.filters()), width))...)
 	}
 	return append(lines, g.feed.view(c, width, height-len(lines), g.index.len(), func(i int) []string {
 		d := c.Decisions.At(g.index.row(i))

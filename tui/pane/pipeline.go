@@ -3,6 +3,7 @@ package pane
 import (
 	"fmt"
 
+	"verge/tui/figure"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
@@ -89,9 +90,9 @@ func (s stage) title(c Context, width int) string {
 	}
 	switch {
 	case s.done > s.total: // an arm with a budget announces no more than it is sure of
-		line += note(c, fmt.Sprintf("  %d %s", s.done, s.unit))
+		line += note(c, fmt.Sprintf("  %s %s", figure.Count(s.done), s.unit))
 	case s.total > 0:
-		line += note(c, fmt.Sprintf("  %d of %d %s", s.done, s.total, s.unit))
+		line += note(c, fmt.Sprintf("  %s of %s %s", figure.Count(s.done), figure.Count(s.total), s.unit))
 	}
 	return text.Cut(line, width)
 }

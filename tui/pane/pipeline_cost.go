@@ -53,7 +53,7 @@ func progressLine(c Context, width int) string {
 	if p.Total <= 0 {
 		return note(c, text.Cut(theme.Waiting+" "+what+" has not begun", width))
 	}
-	tail := fmt.Sprintf(" %d/%d %s", p.Done, p.Total, text.Safe(p.Unit))
+	tail := fmt.Sprintf(" %s/%s %s", figure.Count(p.Done), figure.Count(p.Total), text.Safe(p.Unit))
 	if p.Left > 0 {
 		tail += ", " + figure.Clock(p.Left) + " left"
 	}

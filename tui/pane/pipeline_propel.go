@@ -71,7 +71,7 @@ func probeStage(c Context, a *event.Arm) stage {
 		return s
 	}
 	s.what = probeWords(p)
-	s.nodes[0].count, s.nodes[1].count, s.nodes[1].share = fmt.Sprint(p.Tasks), fmt.Sprint(p.InBand), share(p.InBand, p.Tasks)
+	s.nodes[0].count, s.nodes[1].count, s.nodes[1].share = figure.Count(p.Tasks), figure.Count(p.InBand), share(p.InBand, p.Tasks)
 	s.nodes[2].count, s.nodes[3].count = figure.Number(p.Quality.AUROC, 3), figure.Number(p.Quality.RVP, 3)
 	return s
 }
@@ -97,7 +97,7 @@ func trainStage(c Context, a *event.Arm, kind propelArm) stage {
 	} else {
 		s.nodes = append(s.nodes, rewardNode(c, a.Train, a, kind))
 		if n := a.Train.Attempts; n > 0 {
-			s.what += fmt.Sprintf(", %d to monitor or label", n)
+			s.what += fmt.Sprintf(", %s to monitor or label", figure.Count(n))
 		}
 	}
 	update := node{"update", "updates", figure.Unknown, ""}

@@ -8,6 +8,7 @@ import (
 
 	"verge/domains"
 	"verge/runner/event"
+	"verge/tui/figure"
 	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
@@ -93,13 +94,13 @@ func present(c Context) (arm string, kind event.Stage) {
 // attempted is the stations of a tally whose valid tasks the solver attempts.
 func attempted(c Context, t *event.Tally) []node {
 	return append(proposed(t),
-		node{fmt.Sprintf("solver ×%d", c.Run.Attempts), "graded", fmt.Sprint(t.Graded), share(t.Graded, t.Valid)},
-		node{namedInBand, namedInBand, fmt.Sprint(t.InBand), share(t.InBand, t.Graded)})
+		node{fmt.Sprintf("solver ×%d", c.Run.Attempts), "graded", figure.Count(t.Graded), share(t.Graded, t.Valid)},
+		node{namedInBand, namedInBand, figure.Count(t.InBand), share(t.InBand, t.Graded)})
 }
 
 // proposed is the stations that every proposal passes.
 func proposed(t *event.Tally) []node {
-	return []node{{"generator", "proposed", fmt.Sprint(t.Proposed), ""}, {"W valid", namedValid, fmt.Sprint(t.Valid), share(t.Valid, t.Proposed)}}
+	return []node{{"generator", "proposed", figure.Count(t.Proposed), ""}, {"W valid", namedValid, figure.Count(t.Valid), share(t.Valid, t.Proposed)}}
 }
 
 // share is a part in percent, as it stands on an arrow; "" of nothing.
@@ -114,16 +115,16 @@ func share(n, of int) string {
 func drops(t *event.Tally) []string {
 	var out []string
 	if t.Errors > 0 {
-		out = append(out, fmt.Sprintf("%d generations failed", t.Errors))
+		out = append(out, figure.Count(t.Errors)+" generations failed")
 	}
 	reasons := slices.SortedFunc(maps.Keys(t.Invalid), func(a, b string) int {
 		return cmp.Or(cmp.Compare(t.Invalid[b], t.Invalid[a]), cmp.Compare(a, b))
 	})
 	for _, reason := range reasons {
-		out = append(out, fmt.Sprintf("%d refused by W: %s", t.Invalid[reason], text.Safe(reason)))
+		out = append(out, fmt.Sprintf("%s refused by W: %s", figure.Count(t.Invalid[reason]), text.Safe(reason)))
 	}
 	if n := t.Verdicts[domains.Error] + t.Verdicts[domains.Undecided]; n > 0 {
-		out = append(out, fmt.Sprintf("%d attempts failed or undecided", n))
+		out = append(out, figure.Count(n)+" attempts failed or undecided")
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func qualityTable(c Context, shown *event.ProbeTrained, width int) []string {
 			what += fmt.Sprintf(" ×%d", p.Members)
 		}
 		return row{[]string{text.Safe(p.Probe), figure.Number(q.AUROC, 3), span(q.AUROCLow, q.AUROCHigh), figure.Number(q.BalancedAccuracy, 3), figure.Number(q.RVP, 3),
-			fmt.Sprintf("%d/%d", p.InBand, p.Tasks), what, fmt.Sprint(p.Layer), text.Safe(p.Pooling)}, k}
+			figure.Count(p.InBand) + "/" + figure.Count(p.Tasks), what, fmt.Sprint(p.Layer), text.Safe(p.Pooling)}, k}
 	}
 	rows := []row{line(shown, theme.Select)}
 	for i := range c.Probes {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"verge/runner/event"
+	"verge/tui/figure"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
@@ -73,7 +74,7 @@ func gateTotals(c Context, width, height int) []string {
 	}
 	lines := totalsTable(c, totals, ofArm.proposed, all.proposed, width)
 	if all.errors > 0 {
-		left = strings.TrimPrefix(left+fmt.Sprintf(" · %d proposals failed and are in no share", all.errors), " · ")
+		left = strings.TrimPrefix(left+fmt.Sprintf(" · %s proposals failed and are in no share", figure.Count(all.errors)), " · ")
 	}
 	return append(lines, c.Paint(theme.Border, text.Fit(left, width)))
 }
@@ -96,9 +97,9 @@ func totalsTable(c Context, totals []total, ofArm, all, width int) []string {
 	}
 	head := text.Fit("", name+1)
 	if two {
-		head += text.Fit(text.Safe(c.Arm)+fmt.Sprintf(", of %d", ofArm), column) + " "
+		head += text.Fit(text.Safe(c.Arm)+", of "+figure.Count(ofArm), column) + " "
 	}
-	lines := []string{c.Paint(theme.Muted, head+text.Cut(fmt.Sprintf("all arms, of %d", all), column))}
+	lines := []string{c.Paint(theme.Muted, head+text.Cut("all arms, of "+figure.Count(all), column))}
 	for _, t := range totals {
 		line := text.Fit(text.Safe(t.name), name) + " "
 		if two {
@@ -111,7 +112,7 @@ func totalsTable(c Context, totals []total, ofArm, all, width int) []string {
 
 // shareBar draws n of a number as a bar, its share and itself, in exactly width cells.
 func shareBar(c Context, k theme.Token, n, of, width int) string {
-	figures := fmt.Sprintf(" %6s %6d", percent(n, of), n)
+	figures := fmt.Sprintf(" %6s %6s", percent(n, of), figure.Count(n))
 	bar := max(0, width-len(figures))
 	filled := 0
 	if of > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"verge/runner/event"
 	"verge/tui/chart"
+	"verge/tui/figure"
 	"verge/tui/keys"
 	"verge/tui/rows"
 	"verge/tui/text"
@@ -81,11 +82,11 @@ func measuredArms(c Context) []*event.Arm {
 	return arms
 }
 
-// modesOf lists the modes that any of some arms exercised: those of the first one, the most failed at first, then what others add.
+// modesOf lists the modes that any of some arms exercised: those of the first one, the surest failures first, then what others add.
 func modesOf(arms []*event.Arm) []string {
 	var modes []string
 	for _, a := range arms {
-		for _, m := range byRate(a.Weakness.Modes) {
+		for _, m := range bySureness(a.Weakness.Modes) {
 			if !slices.Contains(modes, m.Mode) {
 				modes = append(modes, m.Mode)
 			}
@@ -94,23 +95,24 @@ func modesOf(arms []*event.Arm) []string {
 	return modes
 }
 
-func byRate(modes []event.ModeRate) []event.ModeRate {
-	return slices.SortedStableFunc(slices.Values(modes), func(a, b event.ModeRate) int { return cmp.Compare(b.Rate, a.Rate) })
+// bySureness orders modes by the lower ends of their intervals, so that one of a few steps, all failed, is not first.
+func bySureness(modes []event.ModeRate) []event.ModeRate {
+	return slices.SortedStableFunc(slices.Values(modes), func(a, b event.ModeRate) int { return cmp.Compare(b.Low, a.Low) })
 }
 
 // failureBars draws an arm's failure rates with their intervals and the counts behind them.
 func failureBars(c Context, arm *event.Arm, width int) []string {
 	bars := chart.Bars{Max: 1, Head: []string{"mode of step", "failed, with 95 % interval", "", "failed of steps, in tasks"}}
 	figures := map[string]string{}
-	for _, m := range byRate(arm.Weakness.Modes) {
+	for _, m := range bySureness(arm.Weakness.Modes) {
 		figures[m.Mode] = fmt.Sprintf("%s [%.0f, %.0f]", percent(m.Failed, m.Steps), 100*m.Low, 100*m.High)
 		bars.Rows = append(bars.Rows, chart.Bar{Label: m.Mode, Value: m.Rate, Low: m.Low, High: m.High, Token: theme.Bad,
-			Note: fmt.Sprintf("%d of %d, in %d", m.Failed, m.Steps, m.Tasks)})
+			Note: fmt.Sprintf("%s of %s, in %s", figure.Count(m.Failed), figure.Count(m.Steps), figure.Count(m.Tasks))})
 	}
 	bars.Text = func(b chart.Bar) string { return figures[b.Label] }
 	head := c.Paint(theme.Strong, "at the tasks of "+text.Safe(arm.Name))
 	if w := arm.Weakness; w.Silent > 0 {
-		head += note(c, fmt.Sprintf("; %d of %d attempts show no step and are in no rate", w.Silent, w.Attempts))
+		head += note(c, fmt.Sprintf("; %s of %s attempts show no step and are in no rate", figure.Count(w.Silent), figure.Count(w.Attempts)))
 	}
 	return append([]string{text.Cut(head, width)}, bars.Draw(c.Theme, width, len(bars.Rows)+1)...)
 }

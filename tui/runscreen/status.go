@@ -41,14 +41,14 @@ func (s *Screen) statusLine(width int) string {
 		parts = append(parts, t.Paint(theme.Muted, "arm ")+t.Paint(theme.Strong, text.Safe(arm)))
 	}
 	if r := st.Replay; r.Events > 0 {
-		parts = append(parts, chart.Gauge(t, float64(r.At)/float64(r.Events), 12)+fmt.Sprintf(" %d/%d events", r.At, r.Events), fmt.Sprintf("%s events/s", figure.Count(int(r.Speed))))
+		parts = append(parts, chart.Gauge(t, float64(r.At)/float64(r.Events), 12)+fmt.Sprintf(" %s/%s events", figure.Count(r.At), figure.Count(r.Events)), figure.Count(int(r.Speed))+" events/s")
 	}
 	if p := st.Progress; p.Total > 0 {
 		now := text.Safe(p.Arm + " " + p.Stage)
 		if p.Stage == p.Arm {
 			now = text.Safe(p.Arm)
 		}
-		parts = append(parts, now+" "+chart.Gauge(t, float64(p.Done)/float64(p.Total), 12)+fmt.Sprintf(" %d/%d %s", p.Done, p.Total, p.Unit))
+		parts = append(parts, now+" "+chart.Gauge(t, float64(p.Done)/float64(p.Total), 12)+fmt.Sprintf(" %s/%s %s", figure.Count(p.Done), figure.Count(p.Total), p.Unit))
 		if p.Left > 0 {
 			parts = append(parts, figure.Clock(p.Left)+" left")
 		}
