@@ -258,7 +258,7 @@ func TestWithoutAScreenThereIsASentenceOrAResult(t *testing.T) {
 		{"TERM=dumb $VERGE; echo code $?", "code 2"},
 		{"TERM=dumb $VERGE", "PROFILE --headless"},
 		{"VERGE_THEME=pink $VERGE; echo code $?", "code 2"},
-		{"VERGE_THEME=pink $VERGE", "colour-blind"},
+		{"VERGE_THEME=pink $VERGE", "high-contrast"},
 		{"$VERGE </dev/null; echo code $?", "code 2"},
 		{"clear; $VERGE | cat", "PROFILE --headless"},
 		{"$VERGE walkthrough </dev/null", "shows the same loop"},
