@@ -10,6 +10,7 @@ import (
 	"verge/tui/board"
 	"verge/tui/chart"
 	"verge/tui/figure"
+	"verge/tui/text"
 	"verge/tui/theme"
 )
 
@@ -246,8 +247,8 @@ func bothEndsTable(v view, width, height int) []string {
 		standing := theme.Done
 		if e.board.Ended == nil {
 			standing = theme.Running
-			if p := e.status.Progress; p.Total > 0 {
-				standing += fmt.Sprintf(" %s %.0f %%", p.Stage, 100*float64(p.Done)/float64(p.Total))
+			if stage := e.status.Progress.Stage; stage != "" {
+				standing += " " + text.Safe(stage)
 			}
 		}
 		row(weight(profiles.Policy{KL: e.kl}), e.board, standing)
