@@ -31,7 +31,7 @@ type step struct {
 
 var shots = []shot{
 	{"run", 120, 40, "run quick", []step{{"● done", nil}}},
-	{"task", 100, 44, "replay runs/*", []step{{"replay", []string{">"}}, {"● evaluate", []string{"9", "f", "o", "o", "Enter"}}, {"Answers", nil}}},
+	{"task", 100, 44, "replay runs/*", []step{{"replay", []string{">"}}, {"● evaluate", []string{"9", "f", "Down", "Enter"}}, {"Answers", nil}}},
 	{"walkthrough", 80, 24, "walkthrough propel", walk(6)},
 }
 

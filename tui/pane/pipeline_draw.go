@@ -75,22 +75,31 @@ func flow(c Context, s stage, width int) []string {
 	return lines
 }
 
-// brief draws a stage in one line: its mark, its name and what came through its stations.
+// brief draws a stage in one line: its mark, its name and what came through its stations, as roomily as the width allows.
 func brief(c Context, s stage, width int) string {
 	glyph, token := s.state.mark()
-	var b strings.Builder
-	b.WriteString(c.Paint(token, glyph+" ") + c.Paint(theme.Strong, text.Fit(s.short, 8)))
-	for i, n := range s.nodes {
-		switch {
-		case i == 0:
-			b.WriteString(" " + n.count)
-		case width < 40:
-			b.WriteString(c.Paint(theme.Muted, "→") + n.count)
-		default:
-			b.WriteString(c.Paint(theme.Muted, " → ") + n.count + c.Paint(theme.Muted, " "+n.unit))
+	head := c.Paint(token, glyph+" ") + c.Paint(theme.Strong, text.Fit(s.short, 8)) + " "
+	stations := func(arrow string, units bool) string {
+		var b strings.Builder
+		for i, n := range s.nodes {
+			if i > 0 {
+				b.WriteString(c.Paint(theme.Muted, arrow))
+			}
+			b.WriteString(n.count)
+			if i > 0 && units {
+				b.WriteString(c.Paint(theme.Muted, " "+n.unit))
+			}
 		}
+		return b.String()
 	}
-	return text.Cut(b.String(), width)
+	line := head + stations(" → ", true)
+	if text.Width(line) > width {
+		line = head + stations("→", true)
+	}
+	if text.Width(line) > width {
+		line = head + stations("→", false)
+	}
+	return text.Cut(line, width)
 }
 
 // centre is a line of width cells with s in the middle.
