@@ -69,7 +69,7 @@ func validity(v view) []string {
 		return nil
 	}
 	c := v.Corpus
-	return []string{fmt.Sprintf("W(task) ∈ {0, 1}      so far %s of %d valid", v.strong("%d", c.Valid), c.Proposed)}
+	return []string{fmt.Sprintf("W(task) ∈ {0, 1}      so far %s of %s valid", v.strong("%s", figure.Count(c.Valid)), figure.Count(c.Proposed))}
 }
 
 // decided lists the last verdicts of W on the corpus.
@@ -143,7 +143,8 @@ func corpusFigures(v view) []string {
 		return nil
 	}
 	c := v.Corpus
-	lines := []string{fmt.Sprintf("corpus   %d proposed, %d valid, %s in band; %d attempts", c.Proposed, c.Valid, v.strong("%d", c.InBand), c.Attempts)}
+	lines := []string{fmt.Sprintf("corpus   %s proposed, %s valid, %s in band; %s attempts", figure.Count(c.Proposed), figure.Count(c.Valid),
+		v.strong("%s", figure.Count(c.InBand)), figure.Count(c.Attempts))}
 	if base := v.Arm("base"); base != nil && base.Evaluated != nil {
 		lines = append(lines, factors(v, base))
 	}

@@ -29,7 +29,7 @@ func probeFormula(v view) []string {
 	}
 	return []string{
 		fmt.Sprintf("logit = w · h(task) + b      h: layer %d, %s of the tokens", p.Layer, p.Pooling),
-		fmt.Sprintf("trained on %d tasks, %d of them in band, in %d folds", p.Tasks, p.InBand, p.Folds),
+		fmt.Sprintf("trained on %s tasks, %s of them in band, in %d folds", figure.Count(p.Tasks), figure.Count(p.InBand), p.Folds),
 		fmt.Sprintf("AUROC %s   balanced accuracy %s   ECE %s   RVP %s", v.strong("%s", figure.Number(p.Quality.AUROC, 3)), figure.Number(p.Quality.BalancedAccuracy, 3),
 			figure.Number(p.Quality.ECE, 3), v.strong("%s", figure.Number(p.Quality.RVP, 3))),
 	}
@@ -149,8 +149,8 @@ func trainingFigures(v view) []string {
 	first, last := arm.Curve[0], arm.Curve[len(arm.Curve)-1]
 	return []string{
 		fmt.Sprintf("update %s   reward %.2f → %s   valid %d → %s of %d", v.strong("%d", last.Step), first.Reward, v.strong("%.2f", last.Reward), first.Valid, v.strong("%d", last.Valid), last.Proposals),
-		fmt.Sprintf("KL %s   entropy %.2f → %.2f nats a token   dead groups %d of %d", v.strong("%.3f", last.KL), first.Entropy, last.Entropy, last.Dead, last.Groups),
-		fmt.Sprintf("attempts of the solver: %d", arm.Train.Attempts),
+		fmt.Sprintf("KL %s and entropy %.2f → %.2f in nats a token   dead groups %d of %d", v.strong("%.3f", last.KL), first.Entropy, last.Entropy, last.Dead, last.Groups),
+		fmt.Sprintf("attempts of the solver: %s", figure.Count(arm.Train.Attempts)),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"verge/profiles"
 	"verge/runner/event"
+	"verge/tui/figure"
 	"verge/tui/keys"
 	"verge/tui/screen"
 	"verge/tui/session"
@@ -219,7 +220,7 @@ func (s *Screen) standing(v view) string {
 		if p.Arm != p.Stage {
 			what = p.Arm + " " + p.Stage
 		}
-		return fmt.Sprintf("%s %s %d of %d %s", theme.Running, text.Safe(what), p.Done, p.Total, p.Unit)
+		return fmt.Sprintf("%s %s %s of %s %s", theme.Running, text.Safe(what), figure.Count(p.Done), figure.Count(p.Total), p.Unit)
 	}
 	return ""
 }
