@@ -35,10 +35,11 @@ func (e ends) views() []endView {
 	return out
 }
 
-// startedEnd is a run of bothEnds that was begun, or taken up.
+// startedEnd is a run of bothEnds that was begun, or taken up, beside a run of the walk's.
 type startedEnd struct {
-	run session.Session
-	err error
+	beside session.Session
+	run    session.Session
+	err    error
 }
 
 // startEnds begins the next of the runs that the page shows, when the walk's own and the one before it have ended.
@@ -47,7 +48,7 @@ func (s *Screen) startEnds() tea.Cmd {
 	if !s.page().ends || e.begun == len(bothEnds) || e.begun > len(e.runs) || !over(s.run) || len(e.runs) > 0 && !over(e.runs[len(e.runs)-1]) {
 		return nil
 	}
-	i := e.begun
+	beside, i := s.run, e.begun
 	e.begun++
 	known := ""
 	if i < len(s.state.Ends) {
@@ -57,11 +58,11 @@ func (s *Screen) startEnds() tea.Cmd {
 	return func() tea.Msg {
 		if known != "" {
 			if run, err := s.reopen(filepath.Join(s.env.Out, known)); err == nil {
-				return startedEnd{run: run}
+				return startedEnd{beside: beside, run: run}
 			}
 		}
 		run, err := s.start(sets...)
-		return startedEnd{run, err}
+		return startedEnd{beside, run, err}
 	}
 }
 
@@ -72,6 +73,10 @@ func over(run session.Session) bool {
 func (s *Screen) takeEnd(m startedEnd) tea.Cmd {
 	if m.err != nil {
 		return complain(m.err)
+	}
+	if m.beside != s.run { // the walk was begun anew meanwhile
+		m.run.Control().Do(session.Stop, 0)
+		return nil
 	}
 	name := filepath.Base(m.run.Status().Dir)
 	if i := len(s.ends.runs); i < len(s.state.Ends) {

@@ -91,10 +91,17 @@ type reopened struct {
 
 // restart begins the walk anew, with a new run; the old one is kept among the runs.
 func (s *Screen) restart() tea.Cmd {
-	s.run.Control().Do(session.Stop, 0)
+	s.stop()
 	return func() tea.Msg {
 		run, err := s.start(s.lesson.Sets...)
 		return reopened{run: run, err: err}
+	}
+}
+
+// stop ends the runs that the walk shows.
+func (s *Screen) stop() {
+	for _, run := range append([]session.Session{s.run}, s.ends.runs...) {
+		run.Control().Do(session.Stop, 0)
 	}
 }
 
@@ -111,6 +118,7 @@ func (s *Screen) takeUp(m reopened) tea.Cmd {
 	if m.err != nil {
 		return complain(m.err)
 	}
+	s.stop() // it may have been begun anew twice
 	s.state.Page, s.state.Ends, s.beat, s.ends, s.asked = m.page, nil, watch, ends{}, nil
 	s.adopt(m.run)
 	if err := s.state.save(); err != nil || m.why == "" {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"verge/runner/event"
 	"verge/tui/fixture"
 	"verge/tui/keys"
@@ -24,6 +26,16 @@ type led struct {
 }
 
 func (l *led) Guide(passes func(event.Event) bool) { l.passes = passes }
+
+// running is a run that can be stopped.
+type running struct {
+	led
+	stopped bool
+}
+
+func (r *running) Control() session.Control       { return r }
+func (r *running) Refusal(session.Action) string  { return "" }
+func (r *running) Do(a session.Action, _ float64) { r.stopped = r.stopped || a == session.Stop }
 
 func open(t *testing.T) (*Screen, *screen.Env, *led) {
 	t.Helper()
@@ -196,6 +208,34 @@ func TestTheEndsAreBegunWhenTheWalksRunHasEnded(t *testing.T) {
 	a.Tick()
 	if len(s.ends.runs) != len(bothEnds) {
 		t.Errorf("%d runs at the ends; asked for %q", len(s.ends.runs), launcher.Calls())
+	}
+}
+
+// However often and fast a walk is begun anew, one run is left of it that goes on.
+func TestAWalkThatIsBegunAnewStopsItsRuns(t *testing.T) {
+	s, env, _ := open(t)
+	fake := env.Launcher.(*fixture.Launcher)
+	begin := func() *running {
+		r := &running{led: led{Session: fixture.NewSession(fixture.PROPEL())}}
+		fake.Session = r
+		return r
+	}
+	for !s.page().ends {
+		s.state.Page++
+	}
+	end := begin()
+	s.Receive(s.startEnds()())
+	late := begin()
+	left := s.startEnds()()
+	again := begin()
+	first := s.restart()()
+	last := begin()
+	second := s.restart()()
+	for _, msg := range []tea.Msg{first, second, left} {
+		s.Receive(msg)
+	}
+	if !end.stopped || !late.stopped || !again.stopped || last.stopped || s.run != last || len(s.ends.runs) > 0 {
+		t.Errorf("stopped: %v, %v, %v, %v; runs beside it: %d", end.stopped, late.stopped, again.stopped, last.stopped, len(s.ends.runs))
 	}
 }
 
