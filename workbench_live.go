@@ -146,14 +146,14 @@ func (l *live) Status() session.Status {
 	// Whole seconds, so that what is drawn from a status changes no more often.
 	s.Progress.Elapsed = (l.before + now.Sub(l.began)).Truncate(time.Second)
 	if running && reading.Stages > 0 {
-		s.Progress = progressOf(reading, now, s.Progress.Elapsed)
+		s.Progress = progressOf(reading, now.Sub(reading.Began)-l.control.Held(reading.Began), s.Progress.Elapsed)
 	}
 	return s
 }
 
-func progressOf(r lab.Reading, now time.Time, elapsed time.Duration) session.Progress {
+// progressOf is a stage's progress; spent is the time it has had, and elapsed the run's.
+func progressOf(r lab.Reading, spent, elapsed time.Duration) session.Progress {
 	p := session.Progress{Arm: r.Arm, Stage: r.Stage, Unit: r.Unit, Done: r.Done, Total: r.Total, Elapsed: elapsed}
-	spent := now.Sub(r.Began)
 	if spent <= 0 {
 		return p
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"sync"
+	"time"
 
 	"verge/runner/event"
 )
@@ -18,7 +19,12 @@ type Control struct {
 	keyed  bool      // unit is a proposal
 	guide  func(event.Event) bool
 	change chan struct{} // closed when the mode changes; nil while the run is not held
+	from   time.Time     // that the run is held, else zero
+	holds  []hold        // that are over
 }
+
+// hold is a time in which the run was held.
+type hold struct{ from, to time.Time }
 
 type mode int
 
@@ -56,6 +62,37 @@ func (c *Control) Paused() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.change != nil || c.mode != going && c.mode != guided
+}
+
+// Held is how long the run has been held since an instant: time in which nothing is done.
+func (c *Control) Held(since time.Time) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	holds := c.holds
+	if !c.from.IsZero() {
+		holds = append(holds[:len(holds):len(holds)], hold{c.from, time.Now()})
+	}
+	var sum time.Duration
+	for _, h := range holds {
+		if h.from.Before(since) {
+			h.from = since
+		}
+		sum += max(0, h.to.Sub(h.from))
+	}
+	return sum
+}
+
+// begin and end note that the run is held, and that it is not any more.
+func (c *Control) begin() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.from = time.Now()
+}
+
+func (c *Control) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.holds, c.from = append(c.holds, hold{c.from, time.Now()}), time.Time{}
 }
 
 func (c *Control) set(m mode) {
@@ -120,10 +157,14 @@ func (c *Control) wait(ctx context.Context, e event.Event, keep func() error) er
 		if err := keep(); err != nil {
 			return err
 		}
+		c.begin()
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
 		case <-changed:
+		}
+		c.end()
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 }

@@ -123,3 +123,30 @@ func TestAHeldRunCanBeStopped(t *testing.T) {
 		t.Errorf("a stopped run ends with %v", err)
 	}
 }
+
+func TestHowLongARunIsHeldIsKnown(t *testing.T) {
+	began := time.Now()
+	c := &runner.Control{}
+	c.Pause()
+	events, stop, done := held(t, c)
+	defer stop()
+	nothing(t, events)
+	for c.Held(began) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	c.Resume()
+	next(t, events)
+	resumed := time.Now()
+	for range events {
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	before := c.Held(began)
+	if before <= 0 || before > resumed.Sub(began) || c.Held(began) != before {
+		t.Errorf("held for %v of the %v before it was let go on", before, resumed.Sub(began))
+	}
+	if after := c.Held(resumed); after != 0 {
+		t.Errorf("held for %v after it was let go on", after)
+	}
+}
