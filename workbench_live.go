@@ -134,6 +134,8 @@ func (l *live) Status() session.Status {
 		s.State = session.Done
 	case errors.Is(l.err, context.Canceled):
 		s.State = session.Interrupted
+	case store.Full(l.err):
+		s.State, s.Error = session.Interrupted, l.err.Error()
 	default:
 		s.State, s.Error = session.Failed, l.err.Error()
 	}
@@ -170,7 +172,7 @@ func (l *live) Control() session.Control { return l }
 // Refusal implements session.Control.
 func (l *live) Refusal(a session.Action) string {
 	switch {
-	case !l.running() && errors.Is(l.err, context.Canceled):
+	case !l.running() && (errors.Is(l.err, context.Canceled) || store.Full(l.err)):
 		return "the run was stopped; resume it from the list of runs"
 	case !l.running():
 		return "the run has ended; replay it from the list of runs"

@@ -14,6 +14,7 @@ import (
 	"verge/tui/runscreen"
 	"verge/tui/screen"
 	"verge/tui/screentest"
+	"verge/tui/session"
 )
 
 // open is the workbench on a run's screen, as large as is said, with what lies below it.
@@ -135,6 +136,29 @@ func TestEscapeAndAKeyThatComeAtOnceAreBoth(t *testing.T) {
 	}
 	if view := a.View(); strings.Count(view, "╔")+strings.Count(view, "╭") < 2 {
 		t.Errorf("the second Escape does not leave the full screen:\n%s", view)
+	}
+}
+
+// stopped is a run that was stopped by what its status says.
+type stopped struct {
+	*fixture.Session
+	why string
+}
+
+func (s stopped) Status() session.Status {
+	return session.Status{Run: "run", State: session.Interrupted, Error: s.why}
+}
+
+func TestWhatToDoAboutARunThatWasStoppedIsReadWhole(t *testing.T) {
+	for _, size := range screentest.Sizes {
+		a := open(t, fixture.PROPEL(), size[0], size[1])
+		run := stopped{fixture.NewSession(fixture.PROPEL()), "store: write runs/20261129-120000-quick-0001/run.db: database or disk is full (13): free some space, then resume it"}
+		a.stack = []screen.Screen{runscreen.New(a.env, run)}
+		view := a.View()
+		screentest.Fills(t, view, size[0], size[1])
+		if words := strings.Join(strings.Fields(view), " "); !strings.Contains(words, run.why) {
+			t.Errorf("%v: it is not read:\n%s", size, view)
+		}
 	}
 }
 

@@ -83,7 +83,8 @@ func (s *Screen) armNow() string {
 // View implements screen.Screen.
 func (s *Screen) View(width, height int) []string {
 	clear(s.boxes)
-	lines := []string{s.statusLine(width), s.tabs(width)}
+	lines := append([]string{s.statusLine(width)}, s.problem(width)...)
+	lines = append(lines, s.tabs(width))
 	area := layout.Rect{X: 0, Y: len(lines), W: width, H: height - len(lines)}
 	if area.H <= 0 {
 		return lines

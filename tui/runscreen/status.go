@@ -7,6 +7,7 @@ import (
 
 	"verge/tui/chart"
 	"verge/tui/figure"
+	"verge/tui/rows"
 	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
@@ -59,10 +60,17 @@ func (s *Screen) statusLine(width int) string {
 	if st.Progress.Elapsed > 0 {
 		parts = append(parts, t.Paint(theme.Muted, figure.Clock(st.Progress.Elapsed)))
 	}
-	if st.Error != "" {
-		parts = append(parts, t.Paint(theme.Bad, text.Safe(st.Error)))
-	}
 	return text.Fit(" "+strings.Join(parts, t.Paint(theme.Muted, "  "+theme.Separator+"  ")), width)
+}
+
+// problem is why the run failed, or cannot be shown further, and what to do about it.
+func (s *Screen) problem(width int) []string {
+	const most = 3
+	why := s.session.Status().Error
+	if why == "" {
+		return nil
+	}
+	return rows.Paragraphs(s.env.Theme, []rows.Cell{{Text: why, Token: theme.Bad}}, width, most)
 }
 
 // tabs names the panes with the digits that focus them.
