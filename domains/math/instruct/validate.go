@@ -21,7 +21,7 @@ const (
 	Unseen      = "unseen"       // it speaks of a picture or a table that is not there
 	Repeats     = "repeats"      // the same words over and over
 	Proof       = "proof"        // it asks for words, not for a number
-	Placeholder = "placeholder"  // the instruction was copied instead of followed
+	Placeholder = "placeholder"  // the prompt was copied instead of followed
 )
 
 // Reasons lists why a problem can be invalid.
@@ -54,6 +54,8 @@ func (Domain) Validate(t *domains.Task) domains.Validity {
 		return invalid(TooLong, "the problem has %d characters; at most %d are allowed", runes, MaxRunes)
 	case instruction.MatchString(s):
 		return invalid(Placeholder, "%q is the instruction, not a problem", instruction.FindString(s))
+	case demonstrated(s):
+		return invalid(Placeholder, "it is one of the problems that the prompt shows")
 	case repeats(s):
 		return invalid(Repeats, "the same words come over and over")
 	case !aNumber.MatchString(s):
