@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"path/filepath"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -15,8 +16,9 @@ import (
 
 // Reader reads a run, finished or still being written. It is safe for concurrent use.
 type Reader struct {
-	dir string
-	db  *sql.DB
+	dir   string
+	db    *sql.DB
+	until int64 // the last event that is looked up
 }
 
 // Open opens a run for reading, by its folder. A folder that holds no run, or one written by a newer layout, is an error.
@@ -34,7 +36,7 @@ func Open(dir string) (*Reader, error) {
 	if err != nil {
 		return nil, explain("read the run", dir, err)
 	}
-	return &Reader{dir: dir, db: db}, nil
+	return &Reader{dir: dir, db: db, until: math.MaxInt64}, nil
 }
 
 // openRun opens a run's database and makes sure that it holds one.
@@ -57,6 +59,13 @@ func rollBack(path string) error {
 		return err
 	}
 	return db.Close()
+}
+
+// Until is the reader of what had been stored of proposals by an event: it looks up none after that. It is closed with r.
+func (r *Reader) Until(seq int64) *Reader {
+	until := *r
+	until.until = seq
+	return &until
 }
 
 // Close ends reading.

@@ -62,8 +62,8 @@ func (r *Reader) stamps(k event.Key) ([]Stamp, error) {
 	rows, err := r.db.Query(`
 		SELECT e.name, min(t.unix_ms), max(t.unix_ms)
 		FROM events AS e JOIN timings AS t ON t.id = (SELECT min(id) FROM timings WHERE seq >= e.seq)
-		WHERE e.arm = ? AND e.stage = ? AND e.step = ? AND e.proposal = ?
-		GROUP BY e.name ORDER BY min(e.seq)`, k.Arm, string(k.Stage), k.Step, k.Proposal)
+		WHERE e.seq <= ? AND e.arm = ? AND e.stage = ? AND e.step = ? AND e.proposal = ?
+		GROUP BY e.name ORDER BY min(e.seq)`, r.until, k.Arm, string(k.Stage), k.Step, k.Proposal)
 	if err != nil {
 		return nil, err
 	}

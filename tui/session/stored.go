@@ -164,8 +164,13 @@ func standing(s store.State) State {
 	return Interrupted
 }
 
-// Detail implements Session.
-func (s *Stored) Detail(k event.Key) (Detail, error) { return Read(s.reader, k) }
+// Detail implements Session. In a replay it is what was known by the event that is shown.
+func (s *Stored) Detail(k event.Key) (Detail, error) {
+	if replay := s.Status().Replay; replay.Events > 0 {
+		return Read(s.reader.Until(int64(replay.At)), k)
+	}
+	return Read(s.reader, k)
+}
 
 // Read looks up all that is stored of a proposal.
 func Read(r *store.Reader, k event.Key) (Detail, error) {

@@ -155,6 +155,30 @@ func TestWhatIsShownOnTheWayToAnEventIsWhatItIsSaidToBe(t *testing.T) {
 	}
 }
 
+func TestATaskOfAReplayIsWhatWasKnownThen(t *testing.T) {
+	events := fixture.PROPEL()
+	dir, w := written(t, events)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	var key event.Key
+	for i, e := range events {
+		if graded, ok := e.(event.AttemptGraded); ok && graded.Attempt == 2 {
+			at, key = i+1, graded.Key
+			break
+		}
+	}
+	s := open(t, dir, true)
+	s.Do(session.Pause, 0)
+	s.Do(session.Seek, float64(at))
+	until(t, "the event", func() bool { return s.Board().Events == at && s.Status().Replay.At == at })
+	d, err := s.Detail(key)
+	if err != nil || len(d.Attempts) != 3 {
+		t.Errorf("after its third attempt a task has %d, %v", len(d.Attempts), err)
+	}
+}
+
 func TestADetailIsAllThatIsStoredOfATask(t *testing.T) {
 	events := fixture.PROPEL()
 	dir, w := written(t, events)
