@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 var chatML = Vocabulary{Controls: []string{"<|endoftext|>", "<|im_start|>", "<|im_end|>"}, End: "<|im_end|>"}
@@ -183,6 +184,43 @@ func TestRefusals(t *testing.T) {
 	} {
 		if _, err := template.Render(c.messages, true); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, c.want)
+		}
+	}
+}
+
+// A template comes with a file from elsewhere: what it does costs an error at the most.
+func TestAHostileTemplateIsAnError(t *testing.T) {
+	loop := "{% for a in range(1000) %}{% for b in range(1000) %}x{% endfor %}{% endfor %}"
+	for source, want := range map[string]string{
+		loop: "does not end",
+		"{% for a in range(99999999999) %}{% endfor %}":     "more than 1000 numbers",
+		"{% for a in range(9, 0, -1) %}{{ a }}{% endfor %}": "",
+		"{% for a in range(0, 9, 0) %}{% endfor %}":         "step of 0",
+		"{{ " + strings.Repeat("(", maxSource) + "1 }}":     "bytes",
+		"{{ 'x' * 9223372036854775807 }}":                   "out of range",
+	} {
+		template, err := Parse(source, chatML)
+		if err == nil {
+			if source == loop {
+				template.within = time.Millisecond
+			}
+			_, err = template.Render([]Message{{"user", "x"}}, true)
+		}
+		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: error %v, want one that says %q", source, err, want)
+		}
+	}
+}
+
+// So does a vocabulary: names that the search for control tokens cannot take, or that it would never come to the end of.
+func TestAHostileVocabularyIsAnError(t *testing.T) {
+	var nested []string
+	for n := range 2000 {
+		nested = append(nested, "<"+strings.Repeat("a", n+1))
+	}
+	for _, controls := range [][]string{{"<|a\xff|>"}, {"<" + nonCharacter, "<x"}, {"<" + separator}, nested} {
+		if _, err := Named("chatml", Vocabulary{Controls: controls}); err == nil || !strings.Contains(err.Error(), "control token") {
+			t.Errorf("%.40q: error %v", controls, err)
 		}
 	}
 }

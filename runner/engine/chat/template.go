@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/ardanlabs/jinja"
@@ -22,17 +23,25 @@ type Template struct {
 	compiled *jinja.Template
 	vocab    Vocabulary
 	controls *regexp.Regexp // finds control tokens; nil where there are none
+	within   time.Duration  // a conversation has to be rendered
 }
 
-// Parse reads a template as tokenizer.chat_template holds it: Jinja, with blanks trimmed as Hugging Face's transformers do.
+// Parse reads a template as tokenizer.chat_template holds it: Jinja, with blanks trimmed as Hugging Face's transformers do. A control token
+// that no text can spell is an error: a vocabulary with one is damaged.
 func Parse(source string, v Vocabulary) (*Template, error) {
+	if len(source) > maxSource {
+		return nil, fmt.Errorf("it has %d bytes; at most %d are read", len(source), maxSource)
+	}
 	compiled, err := jinja.Compile(separate(source))
 	if err != nil {
 		return nil, err
 	}
-	t := &Template{compiled: compiled, vocab: v}
+	t := &Template{compiled: compiled, vocab: v, within: maxTime}
 	var found []string
 	for _, c := range v.Controls {
+		if !utf8.ValidString(c) || strings.Contains(c, nonCharacter) || strings.Contains(c, separator) {
+			return nil, fmt.Errorf("the vocabulary's control token %q has bytes that are in no text", c)
+		}
 		// One character cannot be broken, as guard has to; no family has such a token.
 		if utf8.RuneCountInString(c) > 1 {
 			found = append(found, c)
@@ -44,7 +53,9 @@ func Parse(source string, v Vocabulary) (*Template, error) {
 		for i := range found {
 			found[i] = regexp.QuoteMeta(found[i])
 		}
-		t.controls = regexp.MustCompile(strings.Join(found, "|"))
+		if t.controls, err = regexp.Compile(strings.Join(found, "|")); err != nil {
+			return nil, fmt.Errorf("the vocabulary's %d control tokens cannot be looked for: %w", len(found), err)
+		}
 	}
 	return t, nil
 }
@@ -83,27 +94,47 @@ func (t *Template) Render(messages []Message, reply bool) (parts []Part, err err
 	return t.split(text, mark), nil
 }
 
-func (t *Template) execute(turns []any, reply bool) (text string, err error) {
-	// A template is part of a file from elsewhere, and the library has no word on panics.
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
-		}
+// execute renders within the template's time. One that goes on for longer is left to itself: the library cannot be told to stop.
+func (t *Template) execute(turns []any, reply bool) (string, error) {
+	type result struct {
+		text string
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		// A template is part of a file from elsewhere, and the library has no word on panics.
+		defer func() {
+			if p := recover(); p != nil {
+				r.err = fmt.Errorf("%v", p)
+			}
+			done <- r
+		}()
+		r.text, r.err = t.compiled.RenderValues(map[string]jinja.Value{
+			"messages":              jinja.FromGoValue(turns),
+			"add_generation_prompt": jinja.FromGoValue(reply),
+			"bos_token":             jinja.FromGoValue(t.vocab.Begin),
+			"eos_token":             jinja.FromGoValue(t.vocab.End),
+			"tools":                 jinja.FromGoValue(nil),
+			"strftime_now":          jinja.Undefined(),
+			"range":                 numbers,
+		})
 	}()
-	text, err = t.compiled.RenderValues(map[string]jinja.Value{
-		"messages":              jinja.FromGoValue(turns),
-		"add_generation_prompt": jinja.FromGoValue(reply),
-		"bos_token":             jinja.FromGoValue(t.vocab.Begin),
-		"eos_token":             jinja.FromGoValue(t.vocab.End),
-		"tools":                 jinja.FromGoValue(nil),
-		"strftime_now":          jinja.Undefined(),
-	})
-	return strings.ReplaceAll(text, separator, ""), err
+	end := time.NewTimer(t.within)
+	defer end.Stop()
+	select {
+	case r := <-done:
+		return strings.ReplaceAll(r.text, separator, ""), r.err
+	case <-end.C:
+		return "", fmt.Errorf("the chat template does not end within %v", t.within)
+	}
 }
 
-// markFor is a string that no message contains, of a character that Unicode keeps from text.
+// nonCharacter is what marks are made of: a character that Unicode keeps from text.
+const nonCharacter = "\uFDD0"
+
+// markFor is a string that no message contains.
 func markFor(messages []Message) string {
-	const nonCharacter = "\uFDD0"
 	mark := nonCharacter
 	for slices.ContainsFunc(messages, func(m Message) bool { return strings.Contains(m.Content, mark) }) {
 		mark += nonCharacter
