@@ -10,6 +10,7 @@ import (
 
 	"verge/profiles"
 	"verge/runner"
+	"verge/runner/event"
 	"verge/runner/lab"
 	"verge/runner/report"
 	"verge/runner/store"
@@ -22,7 +23,7 @@ func runCommand() *cobra.Command {
 	var sets []string
 	var seed uint64
 	var out, resume string
-	var asJSON, headless bool
+	var asJSON, headless, pull bool
 	c := &cobra.Command{
 		Use:   "run PROFILE | run --resume RUN",
 		Short: "Run one experiment from a profile",
@@ -32,6 +33,9 @@ PROFILE is the name of a profile that ships (see verge profiles) or the path of 
 Every value of it can be changed with --set, for example
 
   verge run quick --set policy.kl=0 --set policy.steps=40
+
+Models behind an Ollama server are downloaded with --pull alone. A server that goes away while a run
+goes on is waited for, as long as the profile's ollama.outage says.
 
 The run's events are kept in a folder of its own below --out. Progress goes to standard error, the
 result to standard output.`,
@@ -67,6 +71,11 @@ result to standard output.`,
 			if err != nil {
 				return err
 			}
+			if pull {
+				if err := pullModels(c.Context(), o.Profile); err != nil {
+					return err
+				}
+			}
 			if !headless && !asJSON && interactive() {
 				return runInWorkbench(c.Context(), o)
 			}
@@ -79,6 +88,7 @@ result to standard output.`,
 	f.StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
 	f.StringVar(&resume, "resume", "", "go on with an interrupted or failed `run`, by its name or folder")
 	f.BoolVar(&headless, "headless", false, "text alone, also on a terminal; implied by --json and where standard output is no terminal")
+	f.BoolVar(&pull, "pull", false, "have the Ollama server download the models that it lacks")
 	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object, last, on standard output")
 	return c
 }
@@ -141,6 +151,11 @@ func run(ctx context.Context, o runner.Options, asJSON bool) error {
 	o.Started = func(d string) {
 		dir = d
 		progress.say(fmt.Sprintf("run %s (seed %d)", d, o.Profile.Run.Seed))
+	}
+	o.Observe = func(e event.Event) {
+		if n, ok := e.(event.BackendNoticed); ok && (n.Away != 0 || n.Loads > 0) {
+			progress.say("verge: " + n.Text)
+		}
 	}
 	summary, err := runner.Run(ctx, o)
 	progress.stop()

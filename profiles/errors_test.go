@@ -38,8 +38,8 @@ func TestBadProfiles(t *testing.T) {
 		{"[[policy]]\nkl = 1", []string{"f.toml:1: policy: not a table; " + setKeys + "policy.kind"}},
 		{"[run]\n[run.seed]", []string{"f.toml:2: run.seed: not a whole number; allowed: 0 to 9223372036854775807"}},
 		{"extends = 3", []string{"f.toml:1: extends = 3: not text; the name of a profile or the path of a file"}},
-		{"\nextends = 'quik'", []string{`f.toml:2: extends = "quik": no such profile; nearest is quick; profiles: ablate-kl, ablate-probe, propel-math, quick, reference; the name of a file ends in .toml`}},
-		{"extends = 'none.toml'", []string{`f.toml:1: extends = "none.toml": no such file; check the path, or name a profile: ablate-kl, ablate-probe, propel-math, quick, reference`}},
+		{"\nextends = 'quik'", []string{`f.toml:2: extends = "quik": no such profile; nearest is quick; profiles: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference; the name of a file ends in .toml`}},
+		{"extends = 'none.toml'", []string{`f.toml:1: extends = "none.toml": no such file; check the path, or name a profile: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference`}},
 
 		// Values that are not allowed.
 		{"title = \"a\\nb\"", []string{`f.toml:1: title = "a\nb": not allowed; allowed: text of one line`}},

@@ -12,15 +12,15 @@ const Tagged = "ollama:"
 // File is the path of the file that a role's model is read from; "" of an embedded model, of one that a server names or serves, and of
 // no role. An oracle's role is OracleRole's.
 func (r Roles) File(role string) string {
-	b, ok := r.bound(role)
+	b, ok := r.Bound(role)
 	if !ok || !isFile(b.Backend, b.Model) {
 		return ""
 	}
 	return b.Model
 }
 
-// bound is what a role is bound to; false of no role.
-func (r Roles) bound(role string) (Reader, bool) {
+// Bound is what a role is bound to; false of no role.
+func (r Roles) Bound(role string) (Reader, bool) {
 	for _, b := range r.bindings() {
 		if b.role == role {
 			return b.reader(), true

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"verge/internal/disk"
@@ -100,6 +101,7 @@ func shippedNames() []string {
 	for i, f := range files {
 		names[i] = strings.TrimSuffix(f.Name(), extension)
 	}
+	slices.Sort(names) // files are sorted by their names with the extension
 	return names
 }
 

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -64,6 +65,7 @@ type Server struct {
 	Models  []api.ListModelResponse     // told by /api/tags
 	Show    map[string]api.ShowResponse // told by /api/show, by name
 	Running []api.ProcessModelResponse  // told by /api/ps
+	Pulled  func(name string)           // has the server have a model that it was told to pull; nil: it cannot pull
 
 	listen func() (net.Listener, error)
 	host   string
@@ -72,6 +74,7 @@ type Server struct {
 	script []Action
 	always Action
 	asked  []Question
+	pulls  []string
 	memory *listener    // nil of a server on a port, and while it is down
 	http   *http.Server // nil while it is down
 	served sync.WaitGroup
@@ -231,9 +234,33 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		write(w, shown)
+	case "/api/pull":
+		s.pull(w, r)
 	default:
 		s.answer(w, r)
 	}
+}
+
+// Pulls lists the models that the server was told to pull.
+func (s *Server) Pulls() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.pulls)
+}
+
+func (s *Server) pull(w http.ResponseWriter, r *http.Request) {
+	var q api.PullRequest
+	_ = json.NewDecoder(r.Body).Decode(&q)
+	if s.Pulled == nil {
+		write(w, map[string]string{"error": "pull model manifest: file does not exist"})
+		return
+	}
+	s.mu.Lock()
+	s.pulls = append(s.pulls, q.Model)
+	s.mu.Unlock()
+	write(w, api.ProgressResponse{Status: "pulling", Digest: "sha256:1", Total: 4e6, Completed: 2e6})
+	s.Pulled(q.Model)
+	write(w, api.ProgressResponse{Status: "success"})
 }
 
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
