@@ -65,7 +65,7 @@ type Server struct {
 	Models  []api.ListModelResponse     // told by /api/tags
 	Show    map[string]api.ShowResponse // told by /api/show, by name
 	Running []api.ProcessModelResponse  // told by /api/ps
-	Pulled  func(name string)           // has the server have a model that it was told to pull; nil: it cannot pull
+	Pulled  func(name string)           // has the server have a model that it was told to pull; nil: the script answers
 
 	listen func() (net.Listener, error)
 	host   string
@@ -218,14 +218,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if down {
 		panic(http.ErrAbortHandler) // over a connection that Down has not come to yet
 	}
-	switch r.URL.Path {
-	case "/api/version":
+	switch path := r.URL.Path; {
+	case path == "/api/version":
 		write(w, map[string]string{"version": s.Version})
-	case "/api/tags":
+	case path == "/api/tags":
 		write(w, api.ListResponse{Models: s.Models})
-	case "/api/ps":
+	case path == "/api/ps":
 		write(w, api.ProcessResponse{Models: s.Running})
-	case "/api/show":
+	case path == "/api/show":
 		var q api.ShowRequest
 		_ = json.NewDecoder(r.Body).Decode(&q)
 		shown, ok := s.Show[full(q.Model)]
@@ -234,7 +234,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		write(w, shown)
-	case "/api/pull":
+	case path == "/api/pull" && s.Pulled != nil:
 		s.pull(w, r)
 	default:
 		s.answer(w, r)
@@ -251,10 +251,6 @@ func (s *Server) Pulls() []string {
 func (s *Server) pull(w http.ResponseWriter, r *http.Request) {
 	var q api.PullRequest
 	_ = json.NewDecoder(r.Body).Decode(&q)
-	if s.Pulled == nil {
-		write(w, map[string]string{"error": "pull model manifest: file does not exist"})
-		return
-	}
 	s.mu.Lock()
 	s.pulls = append(s.pulls, q.Model)
 	s.mu.Unlock()
