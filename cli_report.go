@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,12 +55,25 @@ its name or its folder; one that is not finished is reported as far as it came.`
 	return c
 }
 
-// runFolder is the folder of a run that is given by its folder or by its name in out.
+// runFolder is the folder of a run that is given by its folder, by its name in out, or by the end of its name, as the workbench shows it, where
+// only one run's name ends so.
 func runFolder(name, out string) string {
 	if _, err := os.Stat(name); err == nil {
 		return name
 	}
-	return filepath.Join(out, name)
+	dir := filepath.Join(out, name)
+	if _, err := os.Stat(dir); err == nil || name == "" {
+		return dir
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		return dir
+	}
+	ends := slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() || !strings.HasSuffix(e.Name(), "-"+name) })
+	if len(ends) == 1 {
+		return filepath.Join(out, ends[0].Name())
+	}
+	return dir
 }
 
 func summaryOf(dir string) (report.Summary, error) {

@@ -117,7 +117,7 @@ On a terminal, verge alone opens the workbench: profiles, runs and sweeps. Start
 			if !interactive() {
 				return needsTerminal("verge run PROFILE --headless runs an experiment without one, and verge --help lists all that does")
 			}
-			return workbench(c.Context(), out, nil)
+			return workbench(c.Context(), out, "", nil)
 		},
 	}
 	root.Flags().StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")

@@ -31,7 +31,8 @@ func needsTerminal(instead string) error {
 
 // workbench opens the screen with those that first makes, on top of home, and returns when it is left. What was begun in it is then stopped; but
 // where the terminal was lost, runs whose profile says so go on to their end.
-func workbench(ctx context.Context, out string, first func(*screen.Env, *launcher) (screen.Screen, error)) error {
+// again is the command that goes on with a run that leaving interrupted; "": the one that resumes it.
+func workbench(ctx context.Context, out, again string, first func(*screen.Env, *launcher) (screen.Screen, error)) error {
 	name := os.Getenv("VERGE_THEME")
 	if name != "" {
 		if _, err := theme.New(name); err != nil {
@@ -70,9 +71,14 @@ func workbench(ctx context.Context, out string, first func(*screen.Env, *launche
 	cancel()
 	l.stop()
 	for _, r := range l.runs {
-		if errors.Is(r.err, context.Canceled) {
-			fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  verge run --resume %s\n", r.dir)
+		if !errors.Is(r.err, context.Canceled) {
+			continue
 		}
+		how := again
+		if how == "" {
+			how = "verge run --resume " + r.dir
+		}
+		fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  %s\n", how)
 	}
 	for dir, s := range l.sweeps {
 		if errors.Is(s.err, context.Canceled) {
@@ -94,7 +100,7 @@ func shipped() []string {
 // runInWorkbench carries out a run on the screen, and shows what came of it when the screen is left.
 func runInWorkbench(ctx context.Context, o runner.Options) error {
 	var run *live
-	err := workbench(ctx, o.Out, func(env *screen.Env, l *launcher) (screen.Screen, error) {
+	err := workbench(ctx, o.Out, "", func(env *screen.Env, l *launcher) (screen.Screen, error) {
 		s, err := l.carryOut(o)
 		if err != nil {
 			return nil, err
@@ -132,7 +138,7 @@ jump in it. RUN is the name of a run in the folder of runs, or a path.`,
 				return needsTerminal("verge report " + args[0] + " shows what came of the run")
 			}
 			dir := runFolder(args[0], out)
-			return workbench(c.Context(), out, func(env *screen.Env, l *launcher) (screen.Screen, error) {
+			return workbench(c.Context(), out, "", func(env *screen.Env, l *launcher) (screen.Screen, error) {
 				s, err := l.Watch(dir, true)
 				if err != nil {
 					return nil, requestError{err}
@@ -171,7 +177,11 @@ minutes, fits 80 × 24 cells, and goes on where it was left.`,
 			if !interactive() {
 				return needsTerminal("verge run quick shows the same loop as text")
 			}
-			return workbench(c.Context(), out, func(env *screen.Env, _ *launcher) (screen.Screen, error) {
+			again := "verge walkthrough " + recipe
+			if out != defaultOut {
+				again += " --out " + out
+			}
+			return workbench(c.Context(), out, again, func(env *screen.Env, _ *launcher) (screen.Screen, error) {
 				return walkthrough.Open(env, lesson)
 			})
 		},

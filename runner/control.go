@@ -57,11 +57,11 @@ func (c *Control) Guide(passes func(event.Event) bool) {
 	c.set(guided)
 }
 
-// Paused says that the run is held, or will be before its next event that is not asked for. A run that is led is so only while it is held.
+// Paused says that the run is held, or, after Pause, will be before its next event. A run that is stepped or led is so only while it is held.
 func (c *Control) Paused() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.change != nil || c.mode != going && c.mode != guided
+	return c.change != nil || c.mode == held
 }
 
 // Held is how long the run has been held since an instant: time in which nothing is done.

@@ -203,6 +203,7 @@ func (a *app) back() tea.Cmd {
 	case a.top().Back():
 	case len(a.stack) > 1:
 		a.stack = a.stack[:len(a.stack)-1]
+		return a.top().Receive(screen.Shown{})
 	default:
 		a.said, a.saidAt = screen.Say{Text: "this is the first screen; q leaves"}, a.env.Now()
 	}

@@ -32,6 +32,9 @@ func (a *app) footer() string {
 		}
 		return t.Paint(theme.Text, " "+text.Safe(a.said.Text))
 	}
+	if _, ok := a.over.(*help); ok {
+		return t.Paint(theme.Muted, " "+keys.Name("up")+" "+keys.Name("down")+" scrolls, "+keys.Name("esc")+" closes")
+	}
 	if a.over != nil || a.top().Reading() {
 		return t.Paint(theme.Muted, " "+keys.Name("esc")+" closes")
 	}

@@ -119,6 +119,9 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 	case screen.Tick:
 		h.now = time.Time(m)
 		return h.look()
+	case screen.Shown:
+		h.stored.Soon()
+		return h.look()
 	case sized:
 		if m.home == h {
 			h.question = m.question()

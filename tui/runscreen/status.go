@@ -60,7 +60,18 @@ func (s *Screen) statusLine(width int) string {
 	if st.Progress.Elapsed > 0 {
 		parts = append(parts, t.Paint(theme.Muted, figure.Clock(st.Progress.Elapsed)))
 	}
-	return text.Fit(" "+strings.Join(parts, t.Paint(theme.Muted, "  "+theme.Separator+"  ")), width)
+	return text.Fit(joined(parts, t.Paint(theme.Muted, "  "+theme.Separator+"  "), width), width)
+}
+
+// joined are as many of the parts as have room, whole: half a figure says something else.
+func joined(parts []string, separator string, width int) string {
+	line := " " + parts[0]
+	for _, p := range parts[1:] {
+		if text.Width(line)+text.Width(separator)+text.Width(p) <= width {
+			line += separator + p
+		}
+	}
+	return line
 }
 
 // problem is why the run failed, or cannot be shown further, and what to do about it.

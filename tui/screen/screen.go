@@ -41,6 +41,9 @@ type Tick time.Time
 // Go puts a screen on top.
 type Go struct{ Screen Screen }
 
+// Shown tells a screen that it is on top again, after what lay over it was left.
+type Shown struct{}
+
 // Say shows a sentence in the footer for a while: what came of an action, or why it could not be carried out.
 type Say struct {
 	Text string
