@@ -97,8 +97,12 @@ func failure(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	last, err := r.Count()
+	if err != nil {
+		return "", errors.Join(err, r.Close())
+	}
 	text := ""
-	for record, err := range r.Events(1) {
+	for record, err := range r.Events(last) {
 		if err != nil {
 			return "", errors.Join(err, r.Close())
 		}
