@@ -60,6 +60,7 @@ var things = strings.Fields("apples pears plums figs dates nuts eggs cakes pies 
 // writes is a generator that writes what it is told: easy problems are always solved, those of medium difficulty sometimes, hard ones never.
 // Told nothing of the difficulty it writes hard ones; shown problems, it writes like them two times of three, and copies the others.
 func writes(prompt string, r *rand.Rand) string {
+	_, prompt, _ = strings.Cut(prompt, "12 + 7 = ?</problem>") // the last problem that every prompt shows
 	thing := things[r.IntN(len(things))]
 	a, b := 2+r.IntN(90), 2+r.IntN(90)
 	kind := 2
@@ -99,11 +100,8 @@ func truth(problem string) int {
 	return a*b + 1
 }
 
-// asked is the problem that a prompt asks to solve.
-func asked(prompt string) string {
-	_, problem, _ := strings.Cut(prompt, "\n\n")
-	return problem
-}
+// asked is the problem that a prompt asks to solve, after those that it shows solved.
+func asked(prompt string) string { return prompt[strings.LastIndexByte(prompt, '}')+1:] }
 
 func solves(prompt string, r *rand.Rand) string {
 	problem := asked(prompt)
