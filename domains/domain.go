@@ -79,6 +79,7 @@ type Step struct {
 type Turn struct {
 	Prompt prompt.Prompt `json:"prompt"`
 	Reply  string        `json:"reply"`
+	Cut    bool          `json:"cut,omitempty"` // the reply reached its limit of tokens before the model ended it
 }
 
 // Episode is how a proposal or an attempt came about. A single-shot answer is an episode of one turn.
@@ -102,6 +103,9 @@ const (
 	Direct Style = "direct"
 	Steps  Style = "steps"
 )
+
+// Cut says that the reply of the last turn was cut off: what stands at its end is not what the model would have ended with.
+func (e Episode) Cut() bool { return len(e.Turns) > 0 && e.Turns[len(e.Turns)-1].Cut }
 
 // Domain is a kind of task. Implementations are safe for concurrent use.
 type Domain interface {

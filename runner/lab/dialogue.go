@@ -24,7 +24,7 @@ type dialogue struct {
 // add takes the reply to the present turn.
 func (d *dialogue) add(r backend.Reply) {
 	d.turns = append(d.turns, backend.Turn{Prompt: d.prompt, Reply: r})
-	d.episode.Turns = append(d.episode.Turns, domains.Turn{Prompt: d.prompt, Reply: r.Text})
+	d.episode.Turns = append(d.episode.Turns, domains.Turn{Prompt: d.prompt, Reply: r.Text, Cut: r.Stop == backend.StopLength})
 	d.err = r.Err
 	d.advance()
 }

@@ -14,10 +14,12 @@ func (Domain) Grade(_ domains.Dialect, _ domains.Style, t domains.Task, e domain
 	if len(e.Turns) == 0 {
 		return domains.Grading{Verdict: domains.Error, Reason: "the attempt has no turn"}
 	}
-	a := answer(e.Last())
+	a := answer(e.Last(), e.Cut())
 	switch {
 	case !t.Oracle.Known:
 		return domains.Grading{Verdict: domains.Undecided, Answer: a, Reason: "no oracle answer"}
+	case !a.Known && e.Cut():
+		return domains.Grading{Verdict: domains.Wrong, Reason: "cut off before it answered"}
 	case !a.Known:
 		return domains.Grading{Verdict: domains.Wrong, Reason: "no answer"}
 	}
@@ -35,7 +37,7 @@ func (Domain) Grade(_ domains.Dialect, _ domains.Style, t domains.Task, e domain
 // has the mode of the equation before it; one without has that of reading the problem.
 func (Domain) Steps(t domains.Task, e domains.Episode) []domains.Step {
 	steps := math.Equations(spoken(e.Last()))
-	a := answer(e.Last())
+	a := answer(e.Last(), e.Cut())
 	if !a.Known {
 		return steps
 	}

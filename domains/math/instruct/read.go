@@ -29,7 +29,7 @@ func spoken(reply string) string {
 }
 
 // ReadProposal finds the problem in a reply: the first that is tagged, else what stands after a heading and before a solution. An answer
-// that the generator gives besides is its claim.
+// that the generator gives besides is its claim. Of a reply that was cut off within its problem there is none.
 func (Domain) ReadProposal(_ domains.Dialect, e domains.Episode) domains.Task {
 	s := spoken(e.Last())
 	body, rest := s, ""
@@ -45,10 +45,13 @@ func (Domain) ReadProposal(_ domains.Dialect, e domains.Episode) domains.Task {
 	if at := solution.FindStringIndex(body); at != nil && strings.TrimSpace(body[:at[0]]) != "" {
 		body, rest = body[:at[0]], body[at[0]:]
 	}
+	if e.Cut() && rest == "" && strings.HasSuffix(s, body) {
+		body = ""
+	}
 	statement := tidy(body)
 	t := domains.Task{ID: domains.TaskID(math.Name, statement), Statement: statement}
 	if rest != "" {
-		t.Claimed = answer(rest)
+		t.Claimed = answer(rest, e.Cut())
 	}
 	return t
 }
@@ -69,20 +72,24 @@ var (
 	number     = regexp.MustCompile(`-?\$?\d[\d,]*(?:\.\d+)?(?:[ \t]*/[ \t]*\d+)?%?`)
 )
 
-// answer finds what a reply answers: the last complete box, else what it says to be the answer last, else its last number.
-func answer(reply string) domains.Answer {
+// answer finds what a reply answers: the last complete box, else what it says to be the answer last, else its last number. Of a reply that was
+// cut off neither its last line nor its last number is what it would have answered.
+func answer(reply string, cut bool) domains.Answer {
 	s := spoken(reply)
 	if boxed, ok := grade.Answer(s); ok {
 		if boxed = strings.TrimSpace(boxed); boxed != "" && !strings.EqualFold(boxed, "answer") {
 			return domains.Some(boxed)
 		}
 	}
+	if cut {
+		s = s[:strings.LastIndexByte(s, '\n')+1]
+	}
 	if said := saidAnswer.FindAllStringSubmatch(s, -1); len(said) > 0 {
 		if n := number.FindAllString(said[len(said)-1][1], -1); len(n) > 0 {
 			return domains.Some(plain(n[len(n)-1]))
 		}
 	}
-	if n := number.FindAllString(s, -1); len(n) > 0 {
+	if n := number.FindAllString(s, -1); len(n) > 0 && !cut {
 		return domains.Some(plain(n[len(n)-1]))
 	}
 	return domains.Answer{}
@@ -98,7 +105,7 @@ func (Domain) ReadAnswer(_ domains.Dialect, e domains.Episode) domains.Answer {
 	if len(e.Turns) == 0 {
 		return domains.Answer{}
 	}
-	return answer(e.Last())
+	return answer(e.Last(), e.Cut())
 }
 
 // Agree implements domains.Oracled, by the grader of package grade.
