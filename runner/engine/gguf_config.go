@@ -7,8 +7,11 @@ import (
 	"strings"
 )
 
-// maxContext bounds what a file can make the engine allocate for its table of positions.
-const maxContext = 1 << 20
+// What a file can make the engine allocate for its table of positions: their number, and that of the table's values, which take 512 MiB.
+const (
+	maxContext   = 1 << 20
+	maxRotations = 1 << 27
+)
 
 // config reads the shape. A key of the architecture that is not among those read here changes what the model computes in a way that
 // the engine does not implement (scaled rotary positions, experts, sliding windows …), so that ignoring it would give wrong results.
@@ -42,6 +45,9 @@ func (f *ggufFile) config(arch Architecture, t *Tokenizer) (Config, error) {
 	s.nothingElse()
 	if c.Context > maxContext {
 		s.fail(fmt.Errorf("%s.context_length is %d; the engine holds up to %d positions", arch, c.Context, maxContext))
+	} else if c.HeadDim > maxRotations/max(c.Context, 1) {
+		s.fail(fmt.Errorf("%s.context_length is %d and attention.key_length is %d; the engine holds a table of up to %d values for both",
+			arch, c.Context, c.HeadDim, maxRotations))
 	}
 	if s.err != nil {
 		return c, s.err

@@ -366,8 +366,12 @@ func TestWhatTheEngineDoesNotRunIsRefused(t *testing.T) {
 		"partial rotary": {set("llama.rope.dimension_count", uint32(2)), []string{"llama.rope.dimension_count is 2", "4"}},
 		"vocabulary":     {set("llama.vocab_size", uint32(300)), []string{"llama.vocab_size is 300", "288"}},
 		"context":        {set("llama.context_length", uint32(math.MaxUint32)), []string{"llama.context_length"}},
-		"block count":    {set("llama.block_count", uint32(math.MaxUint32)), []string{"llama.block_count"}},
-		"width":          {set("llama.embedding_length", uint32(math.MaxUint32)), []string{"token_embd.weight", "[288 4294967295]"}},
+		"rotary table": {func(p *parts) {
+			p.kv["llama.context_length"], p.kv["llama.attention.key_length"] = uint32(1<<20), uint32(1<<10)
+			p.kv["llama.attention.value_length"], p.kv["llama.rope.dimension_count"] = uint32(1<<10), uint32(1<<10)
+		}, []string{"llama.context_length is 1048576", "attention.key_length is 1024"}},
+		"block count": {set("llama.block_count", uint32(math.MaxUint32)), []string{"llama.block_count"}},
+		"width":       {set("llama.embedding_length", uint32(math.MaxUint32)), []string{"token_embd.weight", "[288 4294967295]"}},
 
 		"word pieces": {set("tokenizer.ggml.model", "bert"), []string{`"bert"`, "SentencePiece"}},
 		"no scores":   {set("tokenizer.ggml.model", "llama"), []string{"tokenizer.ggml.scores has 0", "288"}},

@@ -161,11 +161,11 @@ func newTokenizer(tokens []string, types []int32, sentences bool) *Tokenizer {
 }
 
 // textVocabulary is the vocabulary that splits text: the tokens that text may not become are spelled as no text is, and are no special
-// tokens to look for.
+// tokens to look for. Nor is one that is empty, which the library would find everywhere.
 func (t *Tokenizer) textVocabulary() *tokenizer.Vocabulary {
 	v := &tokenizer.Vocabulary{Values: slices.Clone(t.tokens), Types: slices.Clone(t.types)}
 	for i, token := range t.tokens {
-		if isControl(token, t.types[i]) {
+		if token == "" || isControl(token, t.types[i]) {
 			v.Values[i], v.Types[i] = hidden(token), tokenizer.TOKEN_TYPE_UNUSED
 		}
 	}

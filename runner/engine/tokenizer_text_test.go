@@ -2,12 +2,14 @@ package engine
 
 import (
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/ollama/ollama/fs/ggml"
+	"github.com/ollama/ollama/tokenizer"
 
 	"verge/runner/engine/chat"
 	"verge/runner/engine/enginetest"
@@ -174,6 +176,30 @@ func TestPartsBecomeControlsAndText(t *testing.T) {
 		got, err := sentences.EncodeParts(parts)
 		if want := append([]int32{begin}, sentences.Encode("the task")...); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%v: tokens %v, %v; want %v, which begin once", parts, got, err, want)
+		}
+	}
+}
+
+// TestAnEmptyTokenEndsNoSearch has a vocabulary with a user's token that every text holds, as a damaged file may.
+func TestAnEmptyTokenEndsNoSearch(t *testing.T) {
+	for _, kind := range []enginetest.Vocabulary{enginetest.Pairs, enginetest.Sentences} {
+		whole := vocabularyOf(t, kind)
+		p := filepath.Join(t.TempDir(), "empty.gguf")
+		m := fixture(t, enginetest.Fixture{Arch: "llama", Type: ggml.TensorTypeF32, Vocabulary: kind}, residences["in memory"])
+		tokens, types := slices.Clone(m.Tokenizer.tokens), slices.Clone(m.Tokenizer.types)
+		last := slices.Index(tokens, "~")
+		tokens[last], types[last] = "", tokenizer.TOKEN_TYPE_USER_DEFINED
+		m.Tokenizer.described["tokenizer.ggml.tokens"], m.Tokenizer.described["tokenizer.ggml.token_type"] = tokens, types
+		if err := m.WriteFile(p, false); err != nil {
+			t.Fatal(err)
+		}
+		again, err := OpenModel(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const text = "the task"
+		if got, want := again.Tokenizer.Encode(text), whole.Encode(text); !slices.Equal(got, want) {
+			t.Errorf("%s: tokens %v, want %v", kind, got, want)
 		}
 	}
 }
