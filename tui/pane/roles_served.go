@@ -1,0 +1,70 @@
+package pane
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"verge/runner/event"
+	"verge/tui/figure"
+	"verge/tui/text"
+	"verge/tui/theme"
+)
+
+// servedBlocks are what the pane shows of servers: nothing of a run without any.
+func servedBlocks(c Context) []block {
+	var blocks []block
+	if c.Backend.Away != "" {
+		blocks = append(blocks, block{rank: 0, min: 1, max: 2, draw: func(width, height int) []string {
+			lines := text.Wrap(theme.Broken+" waiting: "+text.Safe(c.Backend.Away), width)
+			return paint(c, theme.Bad, lines[:min(len(lines), height)])
+		}})
+	}
+	if calls := callRows(c.Backend); len(calls) > 0 {
+		blocks = append(blocks, block{rank: 1, min: 2, max: 1 + len(calls), draw: func(width, _ int) []string {
+			return table(c, width, []string{"calls", "ended as", "count"}, calls)
+		}})
+	}
+	if models := servedRows(c.Backend); len(models) > 0 {
+		blocks = append(blocks, block{rank: 2, min: 2, max: 1 + len(models), draw: func(width, _ int) []string {
+			return table(c, width, []string{"server's model", "loads", "loading", "in GPU", "context"}, models)
+		}})
+	}
+	return blocks
+}
+
+// callRows are the calls of each role by what became of them, the replies first.
+func callRows(b event.Backend) []row {
+	var rows []row
+	for _, role := range slices.Sorted(maps.Keys(b.Outcomes)) {
+		counts := b.Outcomes[role]
+		kinds := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+			if counts[x] != counts[y] {
+				return counts[y] - counts[x]
+			}
+			if x < y {
+				return -1
+			}
+			return 1
+		})
+		for _, kind := range kinds {
+			rows = append(rows, row{[]string{text.Safe(role), text.Safe(kind), figure.Count(counts[kind])}, theme.Text})
+		}
+	}
+	return rows
+}
+
+func servedRows(b event.Backend) []row {
+	var rows []row
+	for _, name := range slices.Sorted(maps.Keys(b.Models)) {
+		m := b.Models[name]
+		share, context := figure.Unknown, figure.Unknown
+		if p := m.Placement; p != nil {
+			share, context = percent(int(p.VRAM>>10), int(p.Size>>10)), fmt.Sprint(p.Context)
+		}
+		loading := figure.Clock(time.Duration(m.Seconds * float64(time.Second)))
+		rows = append(rows, row{[]string{text.Safe(name), figure.Count(m.Loads), loading, share, context}, theme.Text})
+	}
+	return rows
+}
