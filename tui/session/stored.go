@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
@@ -42,6 +43,9 @@ func Open(ctx context.Context, g *guard.Guard, dir string, replay bool) (*Stored
 	do := s.follow
 	if replay {
 		total, err := r.Count()
+		if err == nil && total == 0 {
+			err = fmt.Errorf("nothing is recorded in %s: it was interrupted before its first event", dir)
+		}
 		if err != nil {
 			return nil, errors.Join(err, r.Close())
 		}

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -176,6 +177,16 @@ func TestATaskOfAReplayIsWhatWasKnownThen(t *testing.T) {
 	d, err := s.Detail(key)
 	if err != nil || len(d.Attempts) != 3 {
 		t.Errorf("after its third attempt a task has %d, %v", len(d.Attempts), err)
+	}
+}
+
+func TestWhatHasNoEventsCannotBeReplayed(t *testing.T) {
+	dir, w := written(t, nil)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.Open(t.Context(), &guard.Guard{}, dir, true); err == nil || !strings.Contains(err.Error(), dir) {
+		t.Errorf("error %v", err)
 	}
 }
 
