@@ -134,6 +134,9 @@ func noticed(n ollama.Notice) event.BackendNoticed {
 			e.Outcomes = map[string]int{}
 		}
 		e.Outcomes[string(outcome)] = count
+		if !outcome.Reply() {
+			e.Failed += count
+		}
 	}
 	return e
 }

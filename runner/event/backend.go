@@ -13,6 +13,7 @@ type BackendNoticed struct {
 	Seconds   float64        `json:"seconds,omitempty"`
 	Placement *Placement     `json:"placement,omitempty"`
 	Outcomes  map[string]int `json:"outcomes,omitempty"` // calls by what became of them
+	Failed    int            `json:"failed,omitempty"`   // of them, those that gave no answer
 	// Warns says that whoever reads the run's figures has to know of it.
 	Warns bool `json:"warns,omitempty"`
 	// Away is +1 when a server went away, −1 when it is back.
@@ -33,6 +34,7 @@ type Backend struct {
 	Away     string                    // what the last notice says of a server that is away; "": none is
 	Models   map[string]ServedModel    // by name
 	Outcomes map[string]map[string]int // of calls, by role and kind
+	Failed   int                       // calls that gave no answer
 }
 
 // ServedModel is what a server did with a model.
@@ -75,6 +77,7 @@ func (s *State) noticed(e BackendNoticed) {
 		}
 		b.Models[e.Model] = m
 	}
+	b.Failed += e.Failed
 	for kind, n := range e.Outcomes {
 		if b.Outcomes == nil {
 			b.Outcomes = map[string]map[string]int{}

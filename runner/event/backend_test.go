@@ -28,13 +28,14 @@ func TestNoticesOfABackendAreFolded(t *testing.T) {
 	}
 	want := Backend{
 		Models:   map[string]ServedModel{"a": {Loads: 2, Seconds: 3.5, Placement: placed}},
-		Outcomes: map[string]map[string]int{"solver": {"ok": 5, "length": 1}, "generator": {"ok": 1}},
+		Outcomes: map[string]map[string]int{"solver": {"ok": 5, "length": 1}, "generator": {"ok": 1, "time limit": 2}},
+		Failed:   2,
 	}
 	after := apply(
 		BackendNoticed{Kind: "resumed", Text: "it is back", Away: -1},
 		BackendNoticed{Kind: "reloaded", Model: "a", Loads: 1, Seconds: 1.5},
 		BackendNoticed{Kind: "outcomes", Model: "a", Role: "solver", Outcomes: map[string]int{"ok": 2}},
-		BackendNoticed{Kind: "outcomes", Model: "a", Role: "generator", Outcomes: map[string]int{"ok": 1}},
+		BackendNoticed{Kind: "outcomes", Model: "a", Role: "generator", Outcomes: map[string]int{"ok": 1, "time limit": 2}, Failed: 2},
 		BackendNoticed{Kind: "heavy loading", Text: "slow", Warns: true})
 	if diff := cmp.Diff(want, after.Backend); diff != "" {
 		t.Error(diff)

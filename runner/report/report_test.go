@@ -90,7 +90,9 @@ const wantJSON = `{"run":"20261129-162318-quick-1a2b","profile":"quick","recipe"
 	`"calibrations":[{"method":"none","brier":0.2,"ece":null,"bins":[{"low":0.25,"high":0.5,"tasks":4,"in_band":1,"predicted":0.375}]},` +
 	`{"method":"isotonic","brier":0.125,"ece":0.0625,"bins":null}]},"in_band_post_oracle":null,"oracles":null,"start":null,"diversity":null,"weakness":null,"silent_attempts":null,"corpus_overlap":0.25,` +
 	`"probe_on_policy":{"arm":"propel","step":1,"probe":"main","tasks":2,"recent":4,"in_band":1,"auroc":0.5,"auroc_low":null,"auroc_high":null},` +
-	`"training":{"updates":2,"reward":{"first":-0.5,"last":1.25},"length":{"first":4,"last":4.5},"entropy":{"first":1.5,"last":1.25},"kl":{"first":0,"last":0.25},"dead_groups":0.25,"unused_proposals":0},"asks_for":null}],"warnings":[{"arm":"propel","code":"collapse","text":"one type:\u001b[31m mul"}]}` + "\n"
+	`"training":{"updates":2,"reward":{"first":-0.5,"last":1.25},"length":{"first":4,"last":4.5},"entropy":{"first":1.5,"last":1.25},"kl":{"first":0,"last":0.25},"dead_groups":0.25,"unused_proposals":0},"asks_for":null}],"warnings":[{"arm":"propel","code":"collapse","text":"one type:\u001b[31m mul"}],` +
+	`"provenance":{"version":"","go":"","os":"","arch":"","cpu":null,"models":[{"role":"solver","backend":"","name":"other","digest":"ffff"},` +
+	`{"role":"generator","backend":"","name":"micro","digest":"0123456789abcdef"}],"deterministic":false},"served":null}` + "\n"
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer

@@ -25,6 +25,9 @@ type Summary struct {
 	Arms    []Arm   `json:"arms"`
 	// Warnings are what a reader of the figures has to know.
 	Warnings []event.Warned `json:"warnings"`
+	// Provenance is where the figures come from: this version, and every role's model with its digest and how it is served.
+	Provenance event.Provenance `json:"provenance"`
+	Served     *Served          `json:"served"` // null where no model is behind a server
 
 	Dir      string     `json:"-"` // where the run is stored
 	Attempts int        `json:"-"` // K
@@ -125,6 +128,7 @@ func New(from Source, s *event.State) (Summary, error) {
 		Run: from.Run, Profile: s.Run.Profile, Recipe: s.Run.Recipe, Domain: s.Run.Domain, Seed: s.Run.Seed,
 		Model: model, WallS: math.Round(from.Wall.Seconds()*1000) / 1000, Arms: []Arm{},
 		Dir: from.Dir, Attempts: s.Run.Attempts, Band: s.Band(), Warnings: append([]event.Warned{}, s.Warnings...),
+		Provenance: s.Run.Provenance, Served: served(s.Backend),
 	}
 	if s.Ended != nil {
 		sum.Ended, sum.Failed = true, s.Ended.Failed

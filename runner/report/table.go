@@ -30,6 +30,7 @@ func Table(w io.Writer, s Summary, style Style) error {
 	trainings(p, s.Arms)
 	contexts(p, s.Arms)
 	histograms(p, s, rows)
+	servers(p, s)
 	warnings(p, s.Warnings)
 	p.WriteString("\nstored in " + clean(s.Dir) + "\n") // whole, so that it can be copied
 	return p.print(w)
