@@ -18,7 +18,7 @@ type Part struct {
 // Role is who speaks in a chat.
 type Role string
 
-// The roles. A prompt that ends with the assistant's words asks for their continuation.
+// The roles. A prompt that ends with the assistant's words asks for their continuation, where the backend can.
 const (
 	System    Role = "system"
 	User      Role = "user"

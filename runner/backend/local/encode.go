@@ -10,10 +10,14 @@ import (
 )
 
 // Encode turns a prompt into tokens as the model reads it: a model that reads chats reads a prompt without control tokens by its template,
-// to where a reply begins; every other prompt is read as it stands. A control token that the vocabulary lacks is an error.
+// to where a reply begins; every other prompt is read as it stands. A control token that the vocabulary lacks is an error, and so is a chat that
+// ends with the assistant's words: no template says how they are gone on with.
 func (m *Model) Encode(p prompt.Prompt) ([]int32, error) {
 	if m.chat == nil || slices.ContainsFunc(p, func(part prompt.Part) bool { return part.Control != "" }) {
 		return Encode(m.Base().Tokenizer, p)
+	}
+	if n := len(p); n > 0 && p[n-1].Role == prompt.Assistant {
+		return nil, fmt.Errorf("model %s: a prompt ends with the assistant's words, and this backend cannot go on with them", m.name)
 	}
 	parts, err := m.chat.Render(messages(p), true)
 	if err != nil {

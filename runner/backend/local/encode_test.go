@@ -48,6 +48,9 @@ func TestPromptsAreReadInTheModelsDialect(t *testing.T) {
 	if _, err := m.Encode(prompt.Prompt{prompt.Control("solve"), prompt.Text("2+2")}); err == nil || !strings.Contains(err.Error(), "<|solve|>") {
 		t.Errorf("a control token that is not there: error %v", err)
 	}
+	if _, err := m.Encode(prompt.Prompt{prompt.Text("2+2"), prompt.Say(prompt.Assistant, "It is")}); err == nil || !strings.Contains(err.Error(), "assistant's words") {
+		t.Errorf("words to go on with: error %v", err)
+	}
 	micro, err := engine.Micro()
 	if err != nil {
 		t.Fatal(err)

@@ -37,6 +37,7 @@ type gathering struct {
 	text, thinking strings.Builder
 	logprobs       []api.Logprob
 	metrics        api.Metrics
+	bytes          int // of all lines
 	pieces         int
 	done           bool
 	reason         string
@@ -44,8 +45,15 @@ type gathering struct {
 	repeated       int    // how often it came again
 }
 
+// maxAnswer bounds the lines of one answer, which a server that heeds no num_predict goes on with for as long as Limits.Total. They are far
+// fewer, the likeliest tokens at each place of a long reply included.
+const maxAnswer = maxLine
+
 // add takes one line of the stream.
 func (g *gathering) add(line []byte) error {
+	if g.bytes += len(line); g.bytes > maxAnswer {
+		return &CallError{Outcome: ServerError, Text: fmt.Sprintf("the answer is longer than %d MB", maxAnswer>>20)}
+	}
 	var p piece
 	if err := json.Unmarshal(line, &p); err != nil {
 		return &CallError{Outcome: ServerError, Text: fmt.Sprintf("a line of the answer is no JSON object (%v): %.200q", err, line), Err: err}

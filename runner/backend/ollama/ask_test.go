@@ -51,6 +51,7 @@ func TestOutcomes(t *testing.T) {
 		"silence":                {hostile.Stall(), TimeLimit, "no next piece of the answer within 20s"},
 		"slow pieces":            {hostile.Stream(hostile.Reply{Text: []string{"1", "2"}, Gap: 19 * time.Second}), OK, "12"},
 		"stream without end":     {hostile.Endless(), TimeLimit, "no end of the answer within 5m"},
+		"megabytes without end":  {flood(), ServerError, "longer than 64 MB"},
 		"an unknown reason":      {hostile.Stream(hostile.Reply{Text: []string{"1"}, Reason: "tool"}), ServerError, `"tool"`},
 		"busy, then not":         {busyTimes(maxRetries, hostile.Answer("12")), OK, "12"},
 		"busy":                   {busyTimes(maxRetries+1, hostile.Answer("12")), QueueFull, "OLLAMA_MAX_QUEUE"},
@@ -77,6 +78,16 @@ func TestOutcomes(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// flood answers with megabytes at a time until the client leaves.
+func flood() hostile.Action {
+	return func(w http.ResponseWriter, r *http.Request, q hostile.Question) {
+		piece := hostile.Stream(hostile.Reply{Text: []string{strings.Repeat("x", 16<<20)}, NotDone: true})
+		for r.Context().Err() == nil {
+			piece(w, r, q)
+		}
 	}
 }
 

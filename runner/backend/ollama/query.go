@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ollama/ollama/api"
 
@@ -114,6 +116,18 @@ func spell(p prompt.Prompt) (string, error) {
 	return p.String(), nil
 }
 
+// spelled finds what spells a control token of some family of models.
+var spelled = regexp.MustCompile(`<\|[^|<>]{1,64}\|>|<｜[^｜<>]{1,64}｜>|</?s>|<(?:bos|eos|pad|unk)>|<(?:start|end)_of_turn>|\[/?INST\]`)
+
+// harmless is a text that spells no control token. A server reads one wherever a message spells it, so that a task could end the user's turn
+// and answer itself; a space after the first character keeps it a text, which still says what it said.
+func harmless(text string) string {
+	return spelled.ReplaceAllStringFunc(text, func(token string) string {
+		_, n := utf8.DecodeRuneInString(token)
+		return token[:n] + " " + token[n:]
+	})
+}
+
 // chat makes messages of a prompt, one for each run of parts of one role.
 func chat(p prompt.Prompt) []api.Message {
 	var messages []api.Message
@@ -130,6 +144,9 @@ func chat(p prompt.Prompt) []api.Message {
 			continue
 		}
 		messages = append(messages, api.Message{Role: role, Content: part.Text})
+	}
+	for i := range messages {
+		messages[i].Content = harmless(messages[i].Content)
 	}
 	return messages
 }

@@ -1,11 +1,9 @@
 package ollama
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -121,7 +119,7 @@ func firstObject(text string) (map[string]any, error) {
 		}
 		at += i
 		var object map[string]any
-		if err := json.NewDecoder(io.Reader(bytes.NewReader([]byte(text[at:])))).Decode(&object); err == nil {
+		if err := json.NewDecoder(strings.NewReader(text[at:])).Decode(&object); err == nil {
 			return object, nil
 		}
 	}
