@@ -10,12 +10,14 @@ import (
 	"strings"
 
 	"verge/domains"
+	"verge/domains/prompt"
 	"verge/internal/disk"
 	"verge/profiles"
 	"verge/runner/backend"
 	"verge/runner/backend/local"
 	"verge/runner/backend/ollama"
 	"verge/runner/engine"
+	"verge/runner/engine/chat"
 )
 
 // fileKey is what makes two roles' models in this process one.
@@ -147,9 +149,16 @@ func findBlob(info ollama.Info, address string) (string, error) {
 	return "", fmt.Errorf("the file behind %s is not on this machine (%v); the engine reads the models of a server here alone: name its OLLAMA_MODELS, or the .gguf file itself", info.Name, problem)
 }
 
+// demonstration is a prompt as domains write them: told what to do, shown a reply, and asked.
+var demonstration = prompt.Prompt{prompt.Say(prompt.System, "Add."), prompt.Text("1+1"), prompt.Say(prompt.Assistant, "2"), prompt.Text("2+2")}
+
 // fits refuses a model in this process that cannot be sampled, or trained, as the profile asks.
 func (b *binder) fits(keys string, as profiles.Binding, m *local.Model, needs []backend.Capability) error {
 	base := m.Base()
+	// A template that takes no such prompt would end the run with its first proposal.
+	if _, err := m.Encode(demonstration); err != nil {
+		return b.p.Refuse(key(keys, "template"), err.Error(), "one of "+strings.Join(chat.Names(), ", ")+", if the model was trained on it, or another model")
+	}
 	if as.MaxTokens >= base.Context {
 		return b.p.Refuse(key(keys, "max_tokens"), fmt.Sprintf("%s has a context of %d tokens for prompt and reply", as.Model, base.Context), "less than that")
 	}

@@ -58,6 +58,7 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer models.servers.unload() // not before a run is under way: another may be using them
 	s.observe = o.Observe
 	models.servers.notices.deliver(s.notice)
 	if o.Control != nil {

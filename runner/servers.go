@@ -69,16 +69,21 @@ func (s *servers) open(ctx context.Context, tag string, as profiles.Served, thin
 	return m, err
 }
 
-// close ends what is left of the connections; where the profile says so the servers free the models' memory first. That one does not is no
-// reason for a run to fail: it does so by itself after a while.
-func (s *servers) close() {
-	if s.options.Unload {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(s.options.Connect))
-		defer cancel()
-		for _, m := range s.models {
-			_ = m.Unload(ctx)
-		}
+// unload has the servers free the memory of a run's models, where its profile says so. That one does not is no reason for a run to fail: it
+// does so by itself after a while.
+func (s *servers) unload() {
+	if !s.options.Unload {
+		return
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(s.options.Connect))
+	defer cancel()
+	for _, m := range s.models {
+		_ = m.Unload(ctx)
+	}
+}
+
+// close ends what is left of the connections.
+func (s *servers) close() {
 	for _, c := range s.clients {
 		c.Close()
 	}
