@@ -15,6 +15,9 @@ import (
 // topTokens is the most that a server lists of a token's alternatives.
 const topTokens = 20
 
+// rounding is by how much probabilities that a server computed in single precision may add up to more than 1.
+const rounding = 1e-3
+
 // Choice is how a model's next token is spread over labels.
 type Choice struct {
 	Probabilities []float64 // of the labels, in their order; they sum to 1, or are all 0 where Mass is
@@ -34,7 +37,15 @@ func (m *Model) Choose(ctx context.Context, p prompt.Prompt, labels []string) (C
 	if len(answer.Logprobs) == 0 {
 		return Choice{}, &ModelError{m.name, fmt.Sprintf("came without log-probabilities from version %s of the server", m.info.Server), "use Ollama 0.12.11 or later"}
 	}
-	return choice(answer.Logprobs[0].TopLogprobs, labels), nil
+	tokens, total := answer.Logprobs[0].TopLogprobs, 0.0
+	for _, t := range tokens {
+		total += math.Exp(t.Logprob)
+	}
+	// With speculative decoding a server tells 0 of every token.
+	if !(total <= 1+rounding) {
+		return Choice{}, &CallError{Outcome: ServerError, Text: fmt.Sprintf("the log-probabilities of %d tokens make %.2f together, and are those of no distribution", len(tokens), total)}
+	}
+	return choice(tokens, labels), nil
 }
 
 func choice(tokens []api.TokenLogprob, labels []string) Choice {

@@ -127,6 +127,10 @@ func TestChoose(t *testing.T) {
 		if q := b.server.Asked()[0]; !q.Logprobs || q.TopLogprobs != 20 || q.Options["num_predict"] != 1.0 {
 			b.t.Errorf("asked %+v", q)
 		}
+		b.server.Script(hostile.Stream(hostile.Reply{Text: []string{"Yes"}, Logprobs: top(map[string]float64{"Yes": 1, "No": 1})}))
+		if _, err := b.model.Choose(context.Background(), query(1).Prompt, labels); outcomeOf(err) != ServerError {
+			b.t.Errorf("log-probabilities that are all 0: %v", err)
+		}
 		b.server.Script(hostile.Stream(hostile.Reply{Text: []string{"Yes"}}))
 		if _, err := b.model.Choose(context.Background(), query(1).Prompt, labels); err == nil || !strings.Contains(err.Error(), "0.12.11") {
 			b.t.Errorf("a server that gives no log-probabilities: %v", err)
