@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ollama/ollama/api"
 
@@ -95,44 +96,32 @@ func TestModelsThatAreRefused(t *testing.T) {
 	})
 }
 
-func TestPreloadAndUnload(t *testing.T) {
+func TestUnload(t *testing.T) {
+	inBubble(t, nil, Options{}, ModelOptions{Context: 2048}, func(b *bench) {
+		if err := b.model.Unload(context.Background()); err != nil {
+			b.t.Fatal(err)
+		}
+		if calls := b.server.Loads(); len(calls) != 1 || calls[0].Options["num_ctx"] != 2048.0 || string(calls[0].KeepAlive) != `"0s"` {
+			b.t.Errorf("calls %+v", calls)
+		}
+	})
+}
+
+// A model that the server loaded with less context than it was asked for, and partly beside the GPU, is told of.
+func TestAPlaceThatIsTooSmallIsNoticed(t *testing.T) {
 	server := hostile.New()
 	server.Down()
 	server.Running[0].SizeVRAM, server.Running[0].ContextLength = 250, 1024
 	inBubble(t, server, Options{}, ModelOptions{Context: 2048}, func(b *bench) {
-		before := len(b.server.Loads())
-		if err := b.model.Preload(context.Background()); err != nil {
+		b.server.Always(hostile.Stream(hostile.Reply{Text: []string{"1"}, Metrics: api.Metrics{LoadDuration: 3 * time.Second, EvalCount: 1}}))
+		if _, err := b.ask(); err != nil {
 			b.t.Fatal(err)
-		}
-		if n := len(b.told(Loaded)); n != 0 {
-			b.t.Errorf("a model that was there was told of as loaded")
-		}
-		if err := b.model.Unload(context.Background()); err != nil {
-			b.t.Fatal(err)
-		}
-		calls := b.server.Loads()[before:]
-		if len(calls) != 2 || calls[0].Options["num_ctx"] != 2048.0 || string(calls[0].KeepAlive) != `"30m0s"` || string(calls[1].KeepAlive) != `"0s"` {
-			b.t.Errorf("calls %+v", calls)
 		}
 		if placed := b.told(Placed); len(placed) != 1 || placed[0].Share != 0.25 {
 			b.t.Errorf("placed %+v", placed)
 		}
 		if short := b.told(ShortContext); len(short) != 1 || short[0].Placement.Context != 1024 {
 			b.t.Errorf("short context %+v", short)
-		}
-	})
-}
-
-func TestPreloadTellsOfALoad(t *testing.T) {
-	server := hostile.New()
-	server.Down()
-	server.Running = nil
-	inBubble(t, server, Options{}, ModelOptions{}, func(b *bench) {
-		if err := b.model.Preload(context.Background()); err != nil {
-			b.t.Fatal(err)
-		}
-		if n := len(b.told(Loaded)); n != 1 {
-			b.t.Errorf("%d loads told, want 1", n)
 		}
 	})
 }

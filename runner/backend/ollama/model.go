@@ -122,41 +122,14 @@ func (m *Model) Info() Info { return m.info }
 // Context is the number of tokens that prompt and reply share.
 func (m *Model) Context() int { return m.context }
 
-// Preload has the server load the model before anything is asked of it, which may take as long as Limits.Load, and tells where it was
-// placed.
-func (m *Model) Preload(ctx context.Context) error {
-	_, there, err := m.Placement(ctx)
-	if err != nil {
-		return err
-	}
-	var start time.Time
-	err = m.client.safely(ctx, func() error {
-		start = time.Now()
-		return m.touch(ctx, m.keepAlive)
-	})
-	if err != nil {
-		return m.client.named(err, m.name)
-	}
-	if !there {
-		m.loaded(start, time.Since(start))
-	}
-	m.place(ctx)
-	return nil
-}
-
-// Unload has the server free the model's memory.
+// Unload has the server free the model's memory, by a call that asks nothing and keeps the model for no time.
 func (m *Model) Unload(ctx context.Context) error {
-	return m.client.named(m.touch(ctx, 0), m.name)
-}
-
-// touch is a call that asks nothing: the server loads the model, or unloads it where it is to be kept for no time.
-func (m *Model) touch(ctx context.Context, keep time.Duration) error {
-	options := m.runner()
-	path, body := "/api/generate", any(api.GenerateRequest{Model: m.name, KeepAlive: &api.Duration{Duration: keep}, Options: options})
+	options, keep := m.runner(), &api.Duration{}
+	path, body := "/api/generate", any(api.GenerateRequest{Model: m.name, KeepAlive: keep, Options: options})
 	if !m.info.able("completion") {
-		path, body = "/api/embed", api.EmbedRequest{Model: m.name, KeepAlive: &api.Duration{Duration: keep}, Options: options}
+		path, body = "/api/embed", api.EmbedRequest{Model: m.name, KeepAlive: keep, Options: options}
 	}
-	return m.client.stream(ctx, path, body, func(line []byte) error { return new(gathering).add(line) })
+	return m.client.named(m.client.stream(ctx, path, body, func(line []byte) error { return new(gathering).add(line) }), m.name)
 }
 
 // loaded accounts for a load, and tells of one that was not known yet.

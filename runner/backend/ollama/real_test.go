@@ -64,9 +64,6 @@ func TestRealServer(t *testing.T) {
 	if m.Info().Server != "0.17.4" || m.Info().Architecture != "llama" || m.Info().Embedding != 576 || m.Identity().Digest == "" {
 		t.Errorf("info %+v", m.Info())
 	}
-	if err := m.Preload(ctx); err != nil {
-		t.Fatal(err)
-	}
 	ask := prompt.Prompt{prompt.Say(prompt.System, "You answer in one short sentence."), prompt.Text("What is 7 + 5?")}
 	short := backend.Params{Temperature: 0.8, TopP: 1, MaxTokens: 16}
 	requests := []backend.Request{{Prompt: ask, Params: short, Seeds: []uint64{1, 2, 3, 4}}}
@@ -134,12 +131,12 @@ func BenchmarkRealOverhead(b *testing.B) {
 	for _, concurrency := range []int{1, 4} {
 		b.Run(fmt.Sprintf("concurrency=%d", concurrency), func(b *testing.B) {
 			m := real(b, Options{Concurrency: concurrency}, ModelOptions{Context: 512, Threads: 1})
-			if err := m.Preload(b.Context()); err != nil {
-				b.Fatal(err)
-			}
 			requests := batch(1, 4)
 			for i := range requests {
 				requests[i].Params.MaxTokens = 16
+			}
+			if _, err := m.Sample(b.Context(), requests, nil); err != nil { // the server loads the model
+				b.Fatal(err)
 			}
 			overhead(b, m, requests)
 		})
