@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // In the environment of a process that stands in for verge.
@@ -194,7 +196,7 @@ func TestTwoProcessesOnOneRun(t *testing.T) {
 	if stdout, stderr, code := verge(t, dir, "report", run, "--json"); code != 0 {
 		t.Errorf("the run does not open afterwards: exit code %d, %s%s", code, stdout, stderr)
 	}
-	if stdout, stderr, code := verge(t, dir, "run", "--resume", run, "--json"); code != 0 || strings.Count(stdout, `"name"`) != 3 {
+	if stdout, stderr, code := verge(t, dir, "run", "--resume", run, "--json"); code != 0 || strings.Count(stdout, `{"name":`) != 3 {
 		t.Errorf("the run does not go on afterwards: exit code %d, %s%s", code, stdout, stderr)
 	}
 }
@@ -225,6 +227,53 @@ func TestPipesAndDevicesAreRefused(t *testing.T) {
 		stdout, stderr, code := verge(t, dir, c.args...)
 		if code != exitRequest || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%q: exit code %d, %s%s", c.args, code, stdout, stderr)
+		}
+	}
+}
+
+// A process whose terminal, or pipe, takes nothing more waits for it; it can still be ended.
+func TestAProcessThatCannotSayAnythingIsEndedBySignals(t *testing.T) {
+	dir := t.TempDir()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if err := w.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = w.Write(make([]byte, 4096))
+	}
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatal(err)
+	}
+	c := command0(dir, append([]string{"run", "quick"}, tiny...)...)
+	c.Stderr = w
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	for begun := false; !begun; time.Sleep(10 * time.Millisecond) {
+		found, err := filepath.Glob(filepath.Join(dir, "runs", "*", "run.db"))
+		begun = err != nil || len(found) > 0
+	}
+	for deadline := time.After(30 * time.Second); ; {
+		if err := c.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
+		select {
+		case <-ended:
+			if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+				t.Errorf("exit code %d", code)
+			}
+			return
+		case <-deadline:
+			c.Process.Kill()
+			t.Fatal("it hears no signal")
+		case <-time.After(200 * time.Millisecond):
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -68,15 +69,28 @@ func interruptible() (context.Context, func()) {
 				}
 				os.Exit(exitInterrupted)
 			}
-			start := "\n"
-			if terminalWidth(os.Stderr) > 0 {
-				start = eraseLine
-			}
-			fmt.Fprintln(os.Stderr, start+"verge: ending cleanly; interrupt again to end at once")
+			sayEnding()
 			cancel()
 		}
 	}()
 	return ctx, cancel
+}
+
+// sayEnding says that the process ends. A terminal or a pipe that takes nothing keeps it waiting only for a moment.
+func sayEnding() {
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		start := "\n"
+		if terminalWidth(os.Stderr) > 0 {
+			start = eraseLine
+		}
+		fmt.Fprintln(os.Stderr, start+"verge: ending cleanly; interrupt again to end at once")
+	}()
+	select {
+	case <-said:
+	case <-time.After(100 * time.Millisecond):
+	}
 }
 
 // requestError marks an error of the command line itself.
