@@ -85,17 +85,35 @@ func answer(reply string, cut bool) domains.Answer {
 		s = s[:strings.LastIndexByte(s, '\n')+1]
 	}
 	if said := saidAnswer.FindAllStringSubmatch(s, -1); len(said) > 0 {
-		if n := number.FindAllString(said[len(said)-1][1], -1); len(n) > 0 {
-			return domains.Some(plain(n[len(n)-1]))
+		if a := lastNumber(said[len(said)-1][1]); a.Known {
+			return a
 		}
 	}
-	if n := number.FindAllString(s, -1); len(n) > 0 && !cut {
-		return domains.Some(plain(n[len(n)-1]))
+	if cut {
+		return domains.Answer{}
 	}
-	return domains.Answer{}
+	return lastNumber(s)
 }
 
-// plain is a number without the marks of money and thousands.
+// lastNumber is the last number in a text, without the marks of money and thousands: of 2 1/2 all of it, of 12-5 the 5.
+func lastNumber(s string) domains.Answer {
+	all := number.FindAllStringIndex(s, -1)
+	if len(all) == 0 {
+		return domains.Answer{}
+	}
+	at := all[len(all)-1]
+	n := plain(s[at[0]:at[1]])
+	if before := s[:at[0]]; n[0] == '-' && before != "" && strings.ContainsRune("0123456789)", rune(before[len(before)-1])) {
+		n = n[1:]
+	}
+	if len(all) > 1 && strings.Contains(n, "/") {
+		if p := all[len(all)-2]; strings.TrimLeft(s[p[1]:at[0]], " \t") == "" && !strings.ContainsAny(s[p[0]:p[1]], "./%") {
+			n = plain(s[p[0]:p[1]]) + " " + n
+		}
+	}
+	return domains.Some(n)
+}
+
 func plain(s string) string {
 	return strings.NewReplacer("$", "", ",", "", " ", "", "\t", "").Replace(s)
 }

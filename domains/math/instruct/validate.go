@@ -102,14 +102,16 @@ func repeats(s string) bool {
 
 var (
 	// bare is a question about one expression, its first group.
-	bare     = regexp.MustCompile(`(?i)^(?:what is|calculate|compute|evaluate|find|solve|simplify)?[ \t:]*([-(\d][-+*/×÷·^()\d \t]*\d\)*)[ \t]*(?:=[ \t]*\??)?[ \t.?]*$`)
+	bare = regexp.MustCompile(`(?i)^(?:what is|calculate|compute|evaluate|find|solve|simplify)?[ \t:]*([-(\d][-+*/×÷·^()\d \t]*\d\)*)[ \t]*(?:=[ \t]*\??)?[ \t.?]*$`)
+	// mixed are numbers side by side, as in 1 2/4, which package math would read as one.
+	mixed    = regexp.MustCompile(`\d[ \t]+\d`)
 	operator = strings.NewReplacer("×", "*", "·", "*", "÷", "/", " ", "", "\t", "", "\\times", "*", "\\div", "/", "\\cdot", "*", "$", "")
 )
 
 // expressionOf is the expression that a problem asks the value of, as package math writes it, where it asks for no more; else "".
 func expressionOf(s string) string {
 	m := bare.FindStringSubmatch(strings.TrimSpace(strings.NewReplacer("$", "", "\\times", "×", "\\div", "÷", "\\cdot", "·").Replace(s)))
-	if m == nil {
+	if m == nil || mixed.MatchString(m[1]) {
 		return ""
 	}
 	return operator.Replace(m[1])

@@ -39,3 +39,23 @@ func TestAReplyThatWasCutOffAnswersNoMoreThanItSaid(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLastNumberIsReadWhole(t *testing.T) {
+	for reply, want := range map[string]string{
+		"He has 2 1/2 cups": "2 1/2", "Answer: 3/4": "3/4", "It takes 3 days and 1/2": "1/2", "so it is 12-5": "5", "The answer is -5": "-5",
+		"that makes (3)-4": "4", "The total is $1,234.50": "1234.50", "It is 1.5 1/2": "1/2",
+	} {
+		if got := d.ReadAnswer(domains.Instruct, replied(reply)); got != domains.Some(want) {
+			t.Errorf("%q answers %+v, want %s", reply, got, want)
+		}
+	}
+	if !d.Agree("2 1/2", "2.5") || d.Agree("2 1/2", "1/2") {
+		t.Error("a mixed number is another than its fraction")
+	}
+	for _, statement := range []string{"What is 1 2/4 + 2?", "What is 12 3 + 4?"} {
+		task := domains.Task{Statement: statement}
+		if d.Validate(&task); task.Oracle.Known {
+			t.Errorf("%q has the exact answer %s", statement, task.Oracle.Text)
+		}
+	}
+}
