@@ -8,20 +8,7 @@ import (
 	"github.com/x448/float16"
 )
 
-// decodeFloats sets dst to the little-endian values in src: IEEE 754 half precision, or single.
-func decodeFloats(dst []float32, src []byte, half bool) {
-	if half {
-		for i := range dst {
-			dst[i] = float16.Frombits(binary.LittleEndian.Uint16(src[2*i:])).Float32()
-		}
-		return
-	}
-	for i := range dst {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
-	}
-}
-
-// encodeFloats is the inverse of decodeFloats; halves are rounded to nearest, ties to even.
+// encodeFloats sets dst to values as a file has them, little-endian: IEEE 754 single precision, or half, rounded to nearest, ties to even.
 func encodeFloats(dst []byte, src []float32, half bool) {
 	if half {
 		for i, v := range src {

@@ -4,8 +4,21 @@ import (
 	"math"
 	"testing"
 
+	"github.com/ollama/ollama/fs/ggml"
 	"github.com/x448/float16"
+
+	"verge/runner/engine/quant"
 )
+
+// decode reads values as the engine reads a file's.
+func decode(t *testing.T, kind ggml.TensorType, dst []float32, src []byte) {
+	t.Helper()
+	f, err := quant.Of(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Decode(dst, src)
+}
 
 // Values from IEEE 754-2008, table 3.5: the largest half, the smallest normal and subnormal, and ties to even.
 func TestHalfPrecisionValues(t *testing.T) {
@@ -19,7 +32,7 @@ func TestHalfPrecisionValues(t *testing.T) {
 		buf := make([]byte, 2)
 		got := make([]float32, 1)
 		encodeFloats(buf, []float32{c.in}, true)
-		decodeFloats(got, buf, true)
+		decode(t, ggml.TensorTypeF16, got, buf)
 		if got[0] != c.want {
 			t.Errorf("%g in half precision is %g, want %g", c.in, got[0], c.want)
 		}
@@ -35,7 +48,7 @@ func TestEveryFiniteHalfComesBack(t *testing.T) {
 			continue
 		}
 		encodeFloats(buf, []float32{h.Float32()}, true)
-		decodeFloats(value, buf, true)
+		decode(t, ggml.TensorTypeF16, value, buf)
 		if math.Float32bits(value[0]) != math.Float32bits(h.Float32()) {
 			t.Fatalf("half %#04x comes back as %g, want %g", bits, value[0], h.Float32())
 		}
@@ -47,7 +60,7 @@ func TestSinglePrecisionKeepsEveryBit(t *testing.T) {
 	buf := make([]byte, 4*len(in))
 	out := make([]float32, len(in))
 	encodeFloats(buf, in, false)
-	decodeFloats(out, buf, false)
+	decode(t, ggml.TensorTypeF32, out, buf)
 	for i := range in {
 		if math.Float32bits(in[i]) != math.Float32bits(out[i]) {
 			t.Errorf("%g comes back as %g", in[i], out[i])
@@ -71,7 +84,7 @@ func TestWeightsHaveToBeFiniteAndInRange(t *testing.T) {
 		buf := make([]byte, 2)
 		got := make([]float32, 1)
 		encodeFloats(buf, []float32{v}, true)
-		decodeFloats(got, buf, true)
+		decode(t, ggml.TensorTypeF16, got, buf)
 		if finite := checkFinite("w", got) == nil; finite != ok {
 			t.Errorf("%g rounds to %g, the limit says finite is %v", v, got[0], ok)
 		}
