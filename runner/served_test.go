@@ -244,7 +244,8 @@ func TestARunOnAServerIsResumed(t *testing.T) {
 			s.Down()
 		}
 	}})
-	if !away(err) {
+	var away *ollama.UnreachableError
+	if !errors.As(err, &away) {
 		t.Fatalf("a server that stays away: %v", err)
 	}
 	if err := s.Up(); err != nil {

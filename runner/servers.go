@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -144,10 +143,4 @@ func noticed(n ollama.Notice) event.BackendNoticed {
 		}
 	}
 	return e
-}
-
-// away says that an error is that of a server which is not there.
-func away(err error) bool {
-	var e *ollama.UnreachableError
-	return errors.As(err, &e)
 }
