@@ -84,15 +84,20 @@ func engineCheck() doctor.Check {
 	return c
 }
 
-// unusable is the error of a model that was asked for by name and failed a check.
+// unusable is the error of a model that was asked for by name and failed a check; one that is not there is a wrong request.
 func unusable(r doctor.Report, models []string) error {
 	if len(models) == 0 || r.Server == "" {
 		return nil
 	}
 	for _, check := range r.Checks {
-		if (check.Name == doctor.Capabilities || check.Name == doctor.Reply) && check.State != doctor.OK {
-			return fmt.Errorf("model %s: %s: %s", check.Model, check.Name, check.Found)
+		if check.Name != doctor.Capabilities && check.Name != doctor.Reply || check.State == doctor.OK {
+			continue
 		}
+		err := fmt.Errorf("model %s: %s: %s", check.Model, check.Name, check.Found)
+		if check.State == doctor.Missing {
+			return requestError{err}
+		}
+		return err
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func TestDoctorWithAServer(t *testing.T) {
 		want string
 	}{
 		{[]string{"--host", s.URL(), "--model", "test"}, 0, "ok       reply"},
-		{[]string{"--host", s.URL(), "--model", "absent"}, 1, "ollama pull absent"},
+		{[]string{"--host", s.URL(), "--model", "absent"}, exitRequest, "ollama pull absent"},
 		{[]string{"--host", "ftp://gpu"}, exitRequest, "neither http nor https"},
 		{[]string{"test"}, exitRequest, "takes no argument"},
 	} {
