@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -69,21 +70,19 @@ func workbench(ctx context.Context, out, again string, first func(*screen.Env, *
 	}
 	interrupted := ctx.Err()
 	cancel()
-	l.stop()
-	for _, r := range l.runs {
-		if !errors.Is(r.err, context.Canceled) {
-			continue
-		}
-		how := again
-		if how == "" {
-			how = "verge run --resume " + r.dir
-		}
-		fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  %s\n", how)
+	runs, sweeps := l.stop()
+	var goOn []string
+	for _, dir := range runs {
+		goOn = append(goOn, "verge run --resume "+dir)
 	}
-	for dir, s := range l.sweeps {
-		if errors.Is(s.err, context.Canceled) {
-			fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept in %s: the workbench goes on with it, or verge sweep\n", dir)
-		}
+	if again != "" && len(runs) > 0 {
+		goOn = []string{again}
+	}
+	if len(goOn) > 0 {
+		fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept: go on with\n  %s\n", strings.Join(goOn, "\n  "))
+	}
+	for _, dir := range sweeps {
+		fmt.Fprintf(os.Stderr, "verge: interrupted; what was done is kept in %s: the workbench goes on with it, or verge sweep\n", dir)
 	}
 	return errors.Join(err, interrupted)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -171,15 +172,21 @@ func (l *launcher) goesOn() []string {
 	return out
 }
 
-// stop ends everything that was started, and waits for it.
-func (l *launcher) stop() {
+// stop ends everything that was started, and waits for it. It returns the folders of what was interrupted.
+func (l *launcher) stop() (runs, sweeps []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, r := range l.runs {
 		r.stop()
+		if errors.Is(r.err, context.Canceled) {
+			runs = append(runs, r.dir)
+		}
 	}
-	for _, s := range l.sweeps {
-		s.stop()
+	for _, dir := range slices.Sorted(maps.Keys(l.sweeps)) {
+		l.sweeps[dir].stop()
+		if errors.Is(l.sweeps[dir].ended(), context.Canceled) {
+			sweeps = append(sweeps, dir)
+		}
 	}
 	for _, s := range l.stored {
 		s.Close()
@@ -187,4 +194,5 @@ func (l *launcher) stop() {
 	if l.replay != nil {
 		l.replay.Close()
 	}
+	return runs, sweeps
 }
