@@ -37,7 +37,14 @@ func (b *Bench) steer(corpus []*lab.Proposal) error {
 	if b.Profile.Policy.Kind != profiles.Context {
 		return nil
 	}
-	b.archive = b.inBand(corpus, b.Profile.Policy.Archive)
+	c := b.Profile.Policy
+	b.archive = b.inBand(corpus, c.Archive)
+	if few := len(b.archive); corpus != nil && few < c.Exemplars {
+		text := fmt.Sprintf("%d different tasks of the corpus are in band, so that prompts show %d at the most, not policy.exemplars = %d", few, few, c.Exemplars)
+		if err := b.emit(event.Warned{Code: "few-exemplars", Text: text}); err != nil {
+			return err
+		}
+	}
 	start, err := b.newContext(b.Generator)
 	if err != nil {
 		return err

@@ -329,3 +329,29 @@ func TestAContextPolicyIsRefusedWhereItHasNothingToSay(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Where the corpus has no task to show, prompts show none, and the run says so.
+func TestAnArchiveThatIsShortIsToldOf(t *testing.T) {
+	c := newCast()
+	c.generator.reply = func(_ string, r *rand.Rand) string {
+		return fmt.Sprintf("<problem>Of %d lots with %d coins in all, how many coins can be chosen?</problem>", r.IntN(90), r.IntN(90))
+	}
+	b, _, all := steered(t, c, nil, -1, "run.arms=base", "corpus.proposals=8", "evaluation.proposals=8")
+	if err := (PROPEL{}).Run(context.Background(), b); err != nil {
+		t.Fatal(err)
+	}
+	warned := false
+	for _, e := range *all {
+		switch e := e.(type) {
+		case event.Warned:
+			warned = warned || e.Code == "few-exemplars" && strings.Contains(e.Text, "policy.exemplars")
+		case event.TaskProposed:
+			if len(e.Cue.Exemplars) > 0 {
+				t.Fatalf("%s shows %q", e.Key, e.Cue.Exemplars)
+			}
+		}
+	}
+	if !warned {
+		t.Error("nothing tells of the archive that is empty")
+	}
+}
