@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // List finds the runs in out, newest first. A folder that holds no run, or one that cannot be read, does not hide the others: its error is
@@ -21,7 +22,7 @@ func List(out string) (runs []RunInfo, problems []error, err error) {
 		return nil, nil, explain("list the runs in", out, err)
 	}
 	for _, entry := range entries {
-		if !entry.IsDir() || isSweep(filepath.Join(out, entry.Name())) {
+		if !entry.IsDir() || strings.HasPrefix(entry.Name(), hidden) || isSweep(filepath.Join(out, entry.Name())) {
 			continue
 		}
 		info, err := inspect(filepath.Join(out, entry.Name()))
@@ -36,6 +37,9 @@ func List(out string) (runs []RunInfo, problems []error, err error) {
 	})
 	return runs, problems, nil
 }
+
+// hidden begins the names of folders that hold no run yet.
+const hidden = "."
 
 // SweepFile is the file by which a folder is known to hold the runs of a sweep.
 const SweepFile = "sweep.json"

@@ -15,9 +15,15 @@ import (
 // crashOut, set in the environment, makes the test binary a process that writes a run there until it is killed.
 const crashOut = "VERGE_STORE_TEST_CRASH"
 
+// createOut, likewise, makes it one that begins runs there, one after the other.
+const createOut = "VERGE_STORE_TEST_CREATE"
+
 func TestMain(m *testing.M) {
 	if out := os.Getenv(crashOut); out != "" {
 		writeUntilKilled(out)
+	}
+	if out := os.Getenv(createOut); out != "" {
+		createUntilKilled(out)
 	}
 	os.Exit(m.Run())
 }
@@ -36,6 +42,19 @@ func writeUntilKilled(out string) {
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
+}
+
+func createUntilKilled(out string) {
+	for {
+		w, err := Create(out, header())
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
 }
 
 // startWriter starts such a process and returns once 51 proposals are stored.

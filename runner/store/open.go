@@ -13,8 +13,8 @@ import (
 	"verge/internal/disk"
 )
 
-// Create makes the folder of a new run in out, and out itself where it is missing, and opens it for writing. On an error
-// it leaves no folder behind.
+// Create makes the folder of a new run in out, and out itself where it is missing, and opens it for writing. The folder is there with a run
+// in it, or not at all: until then it has a name with a dot before it. On an error it leaves no folder behind.
 func Create(out string, h Header) (*Writer, error) {
 	if out == "" {
 		return nil, errors.New("store: create a run: the folder has no name; name one with --out")
@@ -22,22 +22,52 @@ func Create(out string, h Header) (*Writer, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, explain("create a run in", out, noFolder(err))
 	}
-	var dir string
-	for { // two runs of one second may draw the same name
-		dir = filepath.Join(out, newRun(h))
-		err := os.Mkdir(dir, 0o755)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return nil, explain("create a run in", out, noFolder(err))
-		}
+	made, dir, err := newFolder(out, h)
+	if err != nil {
+		return nil, explain("create a run in", out, noFolder(err))
 	}
-	w, err := open(dir, creating, func(tx *sql.Tx) error { return initialise(tx, filepath.Base(dir), h) })
+	err = layOut(made, filepath.Base(dir), h)
+	if err == nil {
+		err = os.Rename(made, dir)
+	}
+	if err != nil {
+		return nil, errors.Join(explain("create the run", dir, err), os.RemoveAll(made))
+	}
+	w, err := open(dir, func(*sql.Tx) error { return nil })
 	if err != nil {
 		return nil, errors.Join(explain("create the run", dir, err), os.RemoveAll(dir))
 	}
 	return w, nil
+}
+
+// newFolder makes a folder for a run to be laid out in, and says what it is to be called then.
+func newFolder(out string, h Header) (made, dir string, err error) {
+	for { // two runs of one second may draw the same name
+		name := newRun(h)
+		made, dir = filepath.Join(out, hidden+name), filepath.Join(out, name)
+		err := os.Mkdir(made, 0o755)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", "", err
+		}
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			return made, dir, nil
+		}
+		if err := os.Remove(made); err != nil {
+			return "", "", err
+		}
+	}
+}
+
+// layOut writes the database of a run that has no events yet.
+func layOut(dir, run string, h Header) error {
+	db, err := openDB(filepath.Join(dir, dbFile), creating)
+	if err != nil {
+		return err
+	}
+	return errors.Join(update(db, func(tx *sql.Tx) error { return initialise(tx, run, h) }), db.Close())
 }
 
 // Reopen opens an interrupted or failed run, by its folder, to append to it. A run of an earlier layout is taken to the present one,
@@ -46,7 +76,7 @@ func Reopen(dir string) (*Writer, error) {
 	if err := disk.Regular(filepath.Join(dir, dbFile)); err != nil {
 		return nil, explain("resume the run", dir, err)
 	}
-	w, err := open(dir, writing, func(tx *sql.Tx) error {
+	w, err := open(dir, func(tx *sql.Tx) error {
 		meta, err := readMeta(tx)
 		if err != nil {
 			return err
@@ -86,7 +116,7 @@ func initialise(tx *sql.Tx, run string, h Header) error {
 }
 
 // open locks the run and readies its database for appending, after prepare.
-func open(dir string, a access, prepare func(*sql.Tx) error) (_ *Writer, err error) {
+func open(dir string, prepare func(*sql.Tx) error) (_ *Writer, err error) {
 	w := &Writer{dir: dir, state: Running, stopped: make(chan struct{})}
 	w.changed = sync.NewCond(&w.mu)
 	if w.lock, err = acquire(filepath.Join(dir, lockFile)); err != nil {
@@ -97,7 +127,7 @@ func open(dir string, a access, prepare func(*sql.Tx) error) (_ *Writer, err err
 			err = errors.Join(err, w.release())
 		}
 	}()
-	w.db, err = openDB(filepath.Join(dir, dbFile), a, "busy_timeout(5000)")
+	w.db, err = openDB(filepath.Join(dir, dbFile), writing, "busy_timeout(5000)")
 	if err != nil {
 		return nil, err
 	}

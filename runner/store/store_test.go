@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -344,6 +345,30 @@ func TestKilledWriter(t *testing.T) {
 	}
 	if got := info(t, dir).State; got != Done {
 		t.Errorf("state %s, want %s", got, Done)
+	}
+}
+
+func TestAKillLeavesNoHalfARun(t *testing.T) {
+	out := t.TempDir()
+	for runs := 0; runs < 40; {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), createOut+"="+out)
+		cmd.Stderr = os.Stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for before := runs; runs < before+8; {
+			entries, err := os.ReadDir(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs = len(entries)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+		if _, problems, err := List(out); err != nil || len(problems) > 0 {
+			t.Fatalf("after %d runs: %v, %v", runs, problems, err)
+		}
 	}
 }
 
