@@ -142,7 +142,7 @@ func TestASmallModelInAllRoles(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"run", "propel-math-small", "--json"}
 	for _, set := range []string{"corpus.proposals=24", "evaluation.proposals=3", "policy.steps=2", "policy.proposals=4", "policy.group=2", "probe.folds=3", "probe.rvp_samples=2",
-		"target.low=1/3", "target.high=1", "roles.judge.max_tokens=32", "roles.solver.max_tokens=32"} {
+		"target.low=1/3", "target.high=1", "roles.judge.temperature=0.001", "roles.solver.max_tokens=32"} {
 		args = append(args, "--set", set)
 	}
 	first := watch(t, dir, s.address, args...)
@@ -157,10 +157,12 @@ func TestASmallModelInAllRoles(t *testing.T) {
 	second.await("went away")
 	s.start()
 	second.await("is back")
-	for range second.lines {
+	var last []string
+	for line := range second.lines {
+		last = append(last, line)
 	}
 	if err := second.cmd.Wait(); err != nil {
-		t.Fatalf("the resumed run: %v", err)
+		t.Fatalf("the resumed run: %v: %s", err, strings.Join(last[max(0, len(last)-5):], "\n"))
 	}
 
 	var summary report.Summary
@@ -176,7 +178,6 @@ func TestASmallModelInAllRoles(t *testing.T) {
 		t.Errorf("%d updates, served %+v, deterministic %v", n, summary.Served, summary.Provenance.Deterministic)
 	}
 	for _, m := range summary.Provenance.Models {
-		t.Logf("%+v", m)
 		if served := m.Role != "reference"; served != (m.Served != nil) || served && (m.Served.Server != "0.17.4" || m.Served.Context != 1024) || m.Digest == "" {
 			t.Errorf("provenance %+v", m)
 		}
