@@ -152,8 +152,8 @@ func run(ctx context.Context, o runner.Options, asJSON bool) error {
 		dir = d
 		progress.say(fmt.Sprintf("run %s (seed %d)", d, o.Profile.Run.Seed))
 	}
-	o.Observe = func(e event.Event) {
-		if n, ok := e.(event.BackendNoticed); ok && (n.Away != 0 || n.Loads > 0) {
+	o.Noticed = func(n event.BackendNoticed) {
+		if n.Away != 0 || n.Loads > 0 {
 			progress.say("verge: " + n.Text)
 		}
 	}

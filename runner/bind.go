@@ -141,7 +141,7 @@ func (b *binder) bindReference() error {
 		}
 		b.reference, err = c.served.NewReader(b.ctx)
 		if err != nil {
-			return refuse("roles.reference.model = %q: %v", as.Model, err)
+			return b.refuse("roles.reference.", as, err)
 		}
 		return nil
 	}
@@ -191,6 +191,14 @@ func key(keys, name string) string {
 		return keys + name
 	}
 	return keys
+}
+
+// refuse is the error of a model that cannot be opened, unless somebody cancelled it.
+func (b *binder) refuse(keys string, as profiles.Reader, err error) error {
+	if cause := context.Cause(b.ctx); cause != nil {
+		return cause
+	}
+	return refuse("%s = %q: %v", key(keys, "model"), as.Model, err)
 }
 
 // lacks refuses a binding that cannot do what is needed of it, with what can.

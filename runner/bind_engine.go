@@ -34,7 +34,7 @@ func (b *binder) openHere(role, keys string, as profiles.Reader, _ bool) (candid
 	if m == nil {
 		base, err := b.load(as)
 		if err != nil {
-			return c, refuse("%s = %q: %v", key(keys, "model"), as.Model, err)
+			return c, b.refuse(keys, as, err)
 		}
 		if m, err = b.speaking(base, keys, as); err != nil {
 			return c, err

@@ -1,8 +1,6 @@
 package runner
 
 import (
-	"context"
-
 	"verge/domains"
 	"verge/profiles"
 )
@@ -13,10 +11,7 @@ func (b *binder) openServed(role, keys string, as profiles.Reader, think bool) (
 	c := candidate{name: as.Model, speaks: domains.Instruct}
 	m, err := b.servers.open(b.ctx, as.Model, as.Served, think)
 	if err != nil {
-		if context.Cause(b.ctx) != nil {
-			return c, context.Cause(b.ctx)
-		}
-		return c, refuse("%s = %q: %v", key(keys, "model"), as.Model, err)
+		return c, b.refuse(keys, as, err)
 	}
 	c.served, c.can = m, m.Info().Can()
 	switch {
@@ -37,7 +32,7 @@ func (b *binder) openServed(role, keys string, as profiles.Reader, think bool) (
 	knows, err := client.Knows(b.ctx, as.Model, tokens)
 	switch {
 	case err != nil:
-		return c, refuse("%s = %q: %v", key(keys, "model"), as.Model, err)
+		return c, b.refuse(keys, as, err)
 	case !knows:
 		return c, b.p.Refuse(key(keys, "model"), "it has no template for chats, and its vocabulary lacks the control tokens of domain "+b.p.Run.Domain,
 			"a model that follows instructions, such as qwen2.5:3b, or a Modelfile with its TEMPLATE")

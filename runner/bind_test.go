@@ -2,17 +2,24 @@ package runner
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ollama/ollama/api"
+	"github.com/ollama/ollama/fs/ggml"
 
 	"verge/domains"
 	"verge/profiles"
 	"verge/runner/backend/ollama/hostile"
+	"verge/runner/engine"
+	"verge/runner/engine/enginetest"
 	"verge/runner/event"
 	"verge/runner/lab"
 	"verge/runner/store"
@@ -176,6 +183,77 @@ func TestAServersModelWithTheControlTokensIsCompact(t *testing.T) {
 	}
 	from := m.provenance(p)
 	if from.Deterministic || from.Models[0].Served != nil || from.Models[1].Served == nil || from.Models[1].Served.Server != "0.17.4" || from.Models[1].Served.Context != 2048 {
+		t.Errorf("provenance %+v", from)
+	}
+}
+
+// The engine reads the file behind a tag of a server on this machine: that one, whole and by itself.
+func TestTheFileBehindATag(t *testing.T) {
+	s := chatting(t, nil)
+	models := t.TempDir()
+	t.Setenv("OLLAMA_MODELS", models)
+	blobs := filepath.Join(models, "blobs")
+	if err := os.Mkdir(blobs, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(engine.MicroFile())
+	digest := hex.EncodeToString(sum[:])
+	file := filepath.Join(blobs, "sha256-"+digest)
+	shown := hostile.Shown("completion")
+	shown.Modelfile = "FROM /var/lib/elsewhere/sha256-" + digest + "\n"
+	s.Show["micro:latest"] = shown
+	s.Models = []api.ListModelResponse{{Name: "micro:latest", Model: "micro:latest", Digest: "1"}}
+	p := small(t, "roles.reference.model=ollama:micro")
+	says := func(why, want string) {
+		t.Helper()
+		var refused *RequestError
+		if err := Check(p); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `roles.reference.model = "ollama:micro"`) {
+			t.Errorf("%s: error %v, want one that says %q", why, err, want)
+		}
+	}
+	says("no file", "is not on this machine")
+	if err := os.WriteFile(file, engine.MicroBFile(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says("a damaged file", "it was damaged; fetch it again with: ollama rm micro && ollama pull micro")
+	if err := os.WriteFile(file, engine.MicroFile(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := resolve(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := bind(t.Context(), p, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.servers.close()
+	if id := m.reference.Identity(); id.Digest != digest || id.Name != "ollama:micro" || !m.provenance(p).Deterministic {
+		t.Errorf("the reference is %+v", id)
+	}
+	shown.Modelfile += "ADAPTER /var/lib/elsewhere/sha256-" + digest + "\n"
+	s.Show["micro:latest"] = shown
+	says("an adapter", "has an adapter on its weights")
+	shown.Modelfile = "FROM other\n"
+	s.Show["micro:latest"] = shown
+	says("no file named", "does not tell the file")
+}
+
+// A model of chats in this process is spoken to by its template, and trained.
+func TestAModelOfChatsInThisProcess(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chats.gguf")
+	f := enginetest.Fixture{Arch: "llama", Type: ggml.TensorTypeF32, Vocabulary: enginetest.Pairs}
+	if err := f.Write(file); err != nil {
+		t.Fatal(err)
+	}
+	sets := []string{"roles.generator.model=" + file, "roles.solver.model=" + file, "roles.judge.model=" + file, "roles.generator.max_tokens=4", "roles.solver.max_tokens=4",
+		"run.arms=validity-only", "policy.steps=1", "policy.proposals=4", "policy.group=2", "policy.warmup_steps=0", "evaluation.proposals=2"}
+	var dir string
+	if _, err := Run(t.Context(), Options{Profile: small(t, sets...), Out: t.TempDir(), Meter: &lab.Meter{}, Started: func(d string) { dir = d }}); err != nil {
+		t.Fatal(err)
+	}
+	from := storedEvents(t, dir)[0].(event.RunStarted).Provenance
+	if len(from.Models) != 3 || from.Models[2].Role != "judge" || !from.Deterministic {
 		t.Errorf("provenance %+v", from)
 	}
 }

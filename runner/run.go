@@ -28,6 +28,9 @@ type Options struct {
 	// Control, if not nil, can hold the run. Observe, if not nil, is told of every event in order, on the run's goroutine.
 	Control *Control
 	Observe func(event.Event)
+	// Noticed, if not nil, is told of what happens at a server as it happens, by one goroutine at a time; Observe hears of it too, in the order
+	// of the events, and of a resumed run also of what happened before.
+	Noticed func(event.BackendNoticed)
 }
 
 // Run carries out a profile and returns its summary. A wrong request is a *RequestError, before anything is written. When ctx is
@@ -59,7 +62,7 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 		return nil, err
 	}
 	defer models.servers.unload() // not before a run is under way: another may be using them
-	s.observe = o.Observe
+	s.observe, s.noticed = o.Observe, o.Noticed
 	models.servers.notices.deliver(s.notice)
 	if o.Control != nil {
 		s.wait = func(e event.Event, keep func() error) error { return o.Control.wait(ctx, e, keep) }

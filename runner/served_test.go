@@ -218,6 +218,12 @@ func TestARunOnAServerIsResumed(t *testing.T) {
 			t.Fatalf("another version of the server: %v", err)
 		}
 		s.Version = "0.17.4"
+		digest := s.Models[0].Digest
+		s.Models[0].Digest = strings.Repeat("f", 64)
+		if _, err := Run(t.Context(), Options{Profile: p, Resume: dir, Meter: &lab.Meter{}}); !errors.Is(err, ErrDiverged) || !strings.Contains(err.Error(), digest) {
+			t.Fatalf("another model under the tag: %v", err)
+		}
+		s.Models[0].Digest = digest
 		s.Down()
 		if _, err := Run(t.Context(), Options{Profile: p, Resume: dir, Meter: &lab.Meter{}}); err == nil || !strings.Contains(err.Error(), "ollama serve") {
 			t.Fatalf("resumed without a server: %v", err)

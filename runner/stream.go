@@ -36,6 +36,7 @@ type stream struct {
 	// event in order, those that a resumed run has stored among them.
 	wait    func(e event.Event, keep func() error) error
 	observe func(event.Event)
+	noticed func(event.BackendNoticed) // if not nil, is told of every notice as it comes
 }
 
 type stored struct {
@@ -82,6 +83,9 @@ func (s *stream) emit(events ...event.Event) error {
 
 // notice takes a notice of a server, from any goroutine. That it cannot be stored shows at the next event.
 func (s *stream) notice(e event.BackendNoticed) {
+	if s.noticed != nil {
+		s.noticed(e)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting = append(s.waiting, e)

@@ -27,7 +27,7 @@ type Fixture struct {
 // The shape of every fixture. Rows hold whole blocks of every type.
 const (
 	width, hidden            = 256, 512
-	layers, context          = 3, 512
+	layers, context          = 3, 1024
 	heads, kvHeads, headSize = 4, 2, 64
 )
 
