@@ -10,7 +10,7 @@ func Default() *Profile {
 		Run: Run{Recipe: "propel", Domain: "math", Seed: 1, Arms: []string{"base", "propel"}, MaxErrors: 0.2, OnHangup: Stop},
 		Roles: Roles{
 			Generator: micro, Solver: Solver{Binding: micro, Style: "direct"}, Judge: micro, Oracles: Oracles{},
-			Reference: Reader{Backend: Engine, Model: OfGenerator, Served: micro.Served}, Transfer: binding(MicroB),
+			Reference: Reader{Backend: EngineBackend, Model: OfGenerator, Served: micro.Served}, Transfer: binding(MicroB),
 		},
 		Target:     Target{Attempts: 8, Low: Rate{1, 8}, High: Rate{3, 8}},
 		Corpus:     Corpus{Proposals: 4096},
@@ -40,7 +40,7 @@ func Default() *Profile {
 // binding is a model of the engine with nothing else set.
 func binding(model string) Binding {
 	return Binding{
-		Backend: Engine, Model: model, Served: Served{Context: 2048, KeepAlive: Duration(30 * time.Minute)},
+		Backend: EngineBackend, Model: model, Served: Served{Context: 2048, KeepAlive: Duration(30 * time.Minute)},
 		Temperature: 1, TopP: 1, MaxTokens: 64,
 	}
 }

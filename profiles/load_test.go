@@ -33,7 +33,7 @@ func TestShippedProfiles(t *testing.T) {
 		}
 		p := mustLoad(t, l.Name)
 		least := 1000
-		if p.Roles.Generator.Backend == Ollamas { // where a proposal takes seconds
+		if p.Roles.Generator.Backend == OllamaBackend { // where a proposal takes seconds
 			least = 32
 		}
 		if p.Evaluation.Proposals < least || p.Name != l.Name {
@@ -275,7 +275,7 @@ func TestOraclesAreAListOfBindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, second := binding("a"), binding("")
-	first.Backend, first.MaxTokens = Ollamas, 512
+	first.Backend, first.MaxTokens = OllamaBackend, 512
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func OracleRole(i int) string { return fmt.Sprintf("%s%d", oraclePrefix, i+1) }
 const oraclePrefix = "oracle "
 
 func isFile(backend, model string) bool {
-	return backend == Engine && strings.HasSuffix(model, ".gguf") && !strings.HasPrefix(model, Tagged)
+	return backend == EngineBackend && strings.HasSuffix(model, ".gguf") && !strings.HasPrefix(model, Tagged)
 }
 
 // absolute makes the paths of model files absolute, so that a run that records its profile finds them from any working directory, and so

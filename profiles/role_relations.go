@@ -22,10 +22,10 @@ func roleRelations(r *Roles) []relation {
 			}
 			rs = append(rs, relation{[]string{at("model"), at("backend")}, problem, fix})
 		}
-		if b.Backend == Engine && b.Think {
-			rs = append(rs, relation{[]string{at("think"), at("backend")}, fmt.Sprintf("backend %q has no thinking to turn on", Engine), "think = false"})
+		if b.Backend == EngineBackend && b.Think {
+			rs = append(rs, relation{[]string{at("think"), at("backend")}, fmt.Sprintf("backend %q has no thinking to turn on", EngineBackend), "think = false"})
 		}
-		if b.Backend == Ollamas && b.MaxTokens >= b.Context {
+		if b.Backend == OllamaBackend && b.MaxTokens >= b.Context {
 			rs = append(rs, relation{[]string{at("max_tokens"), at("context")},
 				fmt.Sprintf("a reply of %d tokens leaves no room for a prompt in a context of %d", b.MaxTokens, b.Context), "a larger context, or fewer tokens"})
 		}
@@ -42,14 +42,14 @@ func roleRelations(r *Roles) []relation {
 func misnamed(backend, model string) (problem, fix string) {
 	tag, tagged := strings.CutPrefix(model, Tagged)
 	switch {
-	case backend == Ollamas && tagged:
-		return fmt.Sprintf("backend %q serves models by their tags alone", backend), fmt.Sprintf("model = %q, or backend = %q, which reads the file behind the tag", tag, Engine)
-	case backend == Ollamas && strings.HasSuffix(model, ".gguf"):
-		return fmt.Sprintf("backend %q serves models by their tags, not files", backend), fmt.Sprintf("backend = %q, or: ollama create TAG, with a Modelfile that says FROM %s", Engine, model)
-	case backend == Engine && !slices.Contains([]string{Micro, MicroB}, model) && !isFile(backend, model) && (!tagged || tag == ""):
+	case backend == OllamaBackend && tagged:
+		return fmt.Sprintf("backend %q serves models by their tags alone", backend), fmt.Sprintf("model = %q, or backend = %q, which reads the file behind the tag", tag, EngineBackend)
+	case backend == OllamaBackend && strings.HasSuffix(model, ".gguf"):
+		return fmt.Sprintf("backend %q serves models by their tags, not files", backend), fmt.Sprintf("backend = %q, or: ollama create TAG, with a Modelfile that says FROM %s", EngineBackend, model)
+	case backend == EngineBackend && !slices.Contains([]string{Micro, MicroB}, model) && !isFile(backend, model) && (!tagged || tag == ""):
 		return fmt.Sprintf("backend %q has no model of that name", backend),
-			fmt.Sprintf("%q, %q, the path of a .gguf file, %q for the file behind a local Ollama server's model, or backend = %q", Micro, MicroB, Tagged+strings.TrimPrefix(model, Tagged), Ollamas)
-	case (tagged || backend == Ollamas) && strings.ContainsAny(model, " \t"):
+			fmt.Sprintf("%q, %q, the path of a .gguf file, %q for the file behind a local Ollama server's model, or backend = %q", Micro, MicroB, Tagged+strings.TrimPrefix(model, Tagged), OllamaBackend)
+	case (tagged || backend == OllamaBackend) && strings.ContainsAny(model, " \t"):
 		return "a tag has no spaces", "the name as the server lists it, such as qwen2.5:3b"
 	}
 	return "", ""

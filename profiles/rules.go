@@ -18,8 +18,8 @@ const MicroB = "micro-b"
 
 // The backends.
 const (
-	Engine  = "engine" // in this process
-	Ollamas = "ollama" // behind an Ollama server
+	EngineBackend = "engine" // in this process
+	OllamaBackend = "ollama" // behind an Ollama server
 )
 
 // What a policy can train.
@@ -80,7 +80,7 @@ var rules = func() map[string]rule {
 // readerRules are those of a model that reads; others are names of models besides the usual ones.
 func readerRules(role string, others ...string) map[string]rule {
 	return map[string]rule{
-		role + "backend":    oneOf(Engine, Ollamas),
+		role + "backend":    oneOf(EngineBackend, OllamaBackend),
 		role + "model":      model(others...),
 		role + "host":       line(),
 		role + "context":    between(64, most),

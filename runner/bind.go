@@ -128,7 +128,7 @@ func (b *binder) bindOracles() error {
 func (b *binder) bindReference() error {
 	as := b.p.Roles.Reads()
 	needs := slices.Clone(b.needs["reference"])
-	if i := slices.Index(needs, backend.Activations); i >= 0 && as.Backend == profiles.Ollamas {
+	if i := slices.Index(needs, backend.Activations); i >= 0 && as.Backend == profiles.OllamaBackend {
 		needs[i] = backend.Embeddings
 	}
 	c, err := b.open("reference", "roles.reference.", as, false, needs)
@@ -169,7 +169,7 @@ func embeddable(p *profiles.Profile) error {
 // open opens a role's model, holds it to what is needed of it, and to the dialect of the roles before it.
 func (b *binder) open(role, keys string, as profiles.Reader, think bool, needs []backend.Capability) (candidate, error) {
 	open, might := b.openHere, []backend.Capability{backend.Sampling, backend.Logprobs, backend.Activations, backend.Training}
-	if as.Backend == profiles.Ollamas {
+	if as.Backend == profiles.OllamaBackend {
 		open, might = b.openServed, []backend.Capability{backend.Sampling, backend.Logprobs, backend.Embeddings}
 	}
 	if err := b.lacks(role, keys, as, might, needs); err != nil { // before a server is asked, or a file read
@@ -211,8 +211,8 @@ func (b *binder) lacks(role, keys string, as profiles.Reader, can, needs []backe
 		if role == "reference" && b.p.Roles.Reference.Model == profiles.OfGenerator {
 			at = key(keys, "model")
 		}
-		inProcess := fmt.Sprintf("backend = %q", profiles.Engine)
-		if as.Backend == profiles.Ollamas {
+		inProcess := fmt.Sprintf("backend = %q", profiles.EngineBackend)
+		if as.Backend == profiles.OllamaBackend {
 			inProcess += fmt.Sprintf(" and model = %q, where that server is on this machine", profiles.Tagged+as.Model)
 		}
 		switch need {

@@ -60,7 +60,7 @@ func (b *binder) agree(role, keys string, c candidate) error {
 	if c.speaks != b.dialect {
 		fix := `a model that verge pretrain made for this domain, such as "micro"`
 		if b.dialect == domains.Instruct {
-			fix = fmt.Sprintf("a model that follows instructions: a server's by backend = %q, or its file by model = %q", profiles.Ollamas, profiles.Tagged+"TAG")
+			fix = fmt.Sprintf("a model that follows instructions: a server's by backend = %q, or its file by model = %q", profiles.OllamaBackend, profiles.Tagged+"TAG")
 		}
 		return b.p.Refuse(key(keys, "model"), fmt.Sprintf("%s, the %s, %s, and the generator %s: they cannot read each other", c.name, role, manner(c.speaks), manner(b.dialect)), fix)
 	}

@@ -33,7 +33,7 @@ func Pull(ctx context.Context, p *profiles.Profile, progress func(model string, 
 	for _, role := range roles {
 		as, ok := p.Roles.Bound(role)
 		tag, tagged := strings.CutPrefix(as.Model, profiles.Tagged)
-		if !ok || as.Backend != profiles.Ollamas && !tagged {
+		if !ok || as.Backend != profiles.OllamaBackend && !tagged {
 			continue
 		}
 		c, err := s.client(as.Host)
