@@ -245,7 +245,8 @@ func (a *app) View() string {
 	} else {
 		content = a.top().View(a.width, height)
 	}
-	return text.Box([]string{a.header()}, a.width, 1) + "\n" + text.Box(content, a.width, height) + "\n" + text.Box([]string{a.footer()}, a.width, 1)
+	foot := a.footer() // of more than a line, it lies over the content's last ones
+	return text.Box([]string{a.header()}, a.width, 1) + "\n" + text.Box(content, a.width, height-len(foot)+1) + "\n" + text.Box(foot, a.width, len(foot))
 }
 
 func tooSmall(width, height int) []string {

@@ -139,6 +139,21 @@ func TestEscapeAndAKeyThatComeAtOnceAreBoth(t *testing.T) {
 	}
 }
 
+func TestWhatIsSaidIsReadWhole(t *testing.T) {
+	for _, size := range screentest.Sizes {
+		a := open(t, fixture.PROPEL(), size[0], size[1])
+		said := "store: annotate the run runs/20261129-120000-quick-0001: attempt to write a readonly database (8): change its permissions, copy the run, or name another folder with --out"
+		a.Update(screen.Say{Text: said, Bad: true})
+		view := a.View()
+		screentest.Fills(t, view, size[0], size[1])
+		if words := strings.Join(strings.Fields(view), " "); !strings.Contains(words, said) {
+			t.Errorf("%v: it is not read:\n%s", size, view)
+		}
+		a.Update(screen.Say{Text: strings.Join(fixture.HostileTexts(), "\n"), Bad: true})
+		screentest.Fills(t, a.View(), size[0], size[1])
+	}
+}
+
 // stopped is a run that was stopped by what its status says.
 type stopped struct {
 	*fixture.Session

@@ -7,6 +7,7 @@ import (
 
 	"verge/tui/keys"
 	"verge/tui/layout"
+	"verge/tui/rows"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
@@ -23,15 +24,26 @@ func (a *app) header() string {
 	return t.Paint(theme.Accent, " verge ") + t.Paint(theme.Strong, a.top().Title())
 }
 
-// footer shows what was said last, or the keys that hold, as many as have room.
-func (a *app) footer() string {
-	t := a.env.Theme
-	if a.said.Text != "" && a.env.Now().Sub(a.saidAt) < sayFor {
-		if a.said.Bad {
-			return t.Paint(theme.Bad, " "+theme.Broken+" "+text.Safe(a.said.Text))
-		}
-		return t.Paint(theme.Text, " "+text.Safe(a.said.Text))
+// footer shows what was said last, in as many lines as it takes, since what to do about an error comes at its end; or the keys that hold.
+func (a *app) footer() []string {
+	const most = 4
+	if a.said.Text == "" || a.env.Now().Sub(a.saidAt) >= sayFor {
+		return []string{a.hints()}
 	}
+	said := rows.Cell{Text: a.said.Text, Token: theme.Text}
+	if a.said.Bad {
+		said = rows.Cell{Text: theme.Broken + " " + a.said.Text, Token: theme.Bad}
+	}
+	lines := rows.Paragraphs(a.env.Theme, []rows.Cell{said}, a.width-1, most)
+	for i, line := range lines {
+		lines[i] = " " + line
+	}
+	return lines
+}
+
+// hints are the keys that hold, as many as have room.
+func (a *app) hints() string {
+	t := a.env.Theme
 	if _, ok := a.over.(*help); ok {
 		return t.Paint(theme.Muted, " "+keys.Name("up")+" "+keys.Name("down")+" scrolls, "+keys.Name("esc")+" closes")
 	}
