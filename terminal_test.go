@@ -259,6 +259,8 @@ func TestWithoutAScreenThereIsASentenceOrAResult(t *testing.T) {
 		{"TERM=dumb $VERGE", "PROFILE --headless"},
 		{"VERGE_THEME=pink $VERGE; echo code $?", "code 2"},
 		{"VERGE_THEME=pink $VERGE", "high-contrast"},
+		{"touch file; $VERGE walkthrough --out file; echo code $?", "code 2"},
+		{"$VERGE walkthrough --out file", "folder with --out"},
 		{"$VERGE </dev/null; echo code $?", "code 2"},
 		{"clear; $VERGE | cat", "PROFILE --headless"},
 		{"$VERGE walkthrough </dev/null", "shows the same loop"},

@@ -181,7 +181,11 @@ minutes, fits 80 × 24 cells, and goes on where it was left.`,
 				again += " --out " + out
 			}
 			return workbench(c.Context(), out, again, func(env *screen.Env, _ *launcher) (screen.Screen, error) {
-				return walkthrough.Open(env, lesson)
+				s, err := walkthrough.Open(env, lesson)
+				if err != nil {
+					return nil, requestError{err}
+				}
+				return s, nil
 			})
 		},
 	}

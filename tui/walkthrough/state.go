@@ -27,7 +27,7 @@ func load(out, recipe string) (*state, error) {
 		return s, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("where the walkthrough stands: %w; name another folder with --out", err)
 	}
 	if err := json.Unmarshal(data, s); err != nil || s.Page < 0 {
 		return nil, fmt.Errorf("%s: not written by verge: %v; remove it to begin the walkthrough anew", s.path, err)
