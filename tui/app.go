@@ -56,11 +56,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.width, a.height = m.Width, m.Height
 		return a, nil
 	case tea.KeyMsg:
-		var cmds []tea.Cmd
-		for _, k := range single(m) {
-			cmds = append(cmds, a.key(k))
-		}
-		return a, tea.Batch(cmds...)
+		return a, a.burst(m)
 	case tea.MouseMsg:
 		if a.over != nil {
 			return a, nil
@@ -97,20 +93,26 @@ type (
 	leave  struct{}
 )
 
-// single splits what Bubble Tea read in one go into keys: characters that came faster than it reads are one message of several runes.
-func single(m tea.KeyMsg) []tea.KeyMsg {
+// burst takes characters that came faster than Bubble Tea reads, which are one message of several runes: they are keys each, but what is typed
+// into a text comes to it at once, since it may look at a whole profile after each key.
+func (a *app) burst(m tea.KeyMsg) tea.Cmd {
 	if m.Type != tea.KeyRunes || len(m.Runes) < 2 || m.Paste {
-		return []tea.KeyMsg{m}
+		return a.key(m)
 	}
-	var out []tea.KeyMsg
-	for _, r := range m.Runes {
-		k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: m.Alt}
-		if r == ' ' {
+	var cmds []tea.Cmd
+	for i := 0; i < len(m.Runes); {
+		n := 1
+		if i > 0 && a.typing() { // the first may be an answer to a question
+			n = len(m.Runes) - i
+		}
+		k := tea.KeyMsg{Type: tea.KeyRunes, Runes: m.Runes[i : i+n], Alt: m.Alt, Paste: n > 1} // pasted, "up" is no arrow
+		if n == 1 && k.Runes[0] == ' ' {
 			k.Type = tea.KeySpace
 		}
-		out = append(out, k)
+		cmds = append(cmds, a.key(k))
+		i += n
 	}
-	return out
+	return tea.Batch(cmds...)
 }
 
 func (a *app) key(k tea.KeyMsg) tea.Cmd {

@@ -123,6 +123,20 @@ func paneKey(t *testing.T, pane string) string {
 	return b.Keys[0]
 }
 
+func TestWhatIsTypedFastIsReadAsWhatItIs(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 80, 24)
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("9:step up")})
+	p, typing := a.over.(*palette)
+	if !typing || p.line.Value() != "step up" || p.at != 0 {
+		t.Fatalf("9, then : and a text: %+v", a.over)
+	}
+	press(a, "esc")
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/up")})
+	if view := a.View(); !strings.Contains(view, "/ up") {
+		t.Errorf("a search that is typed at once:\n%s", view)
+	}
+}
+
 func TestEscapeAndAKeyThatComeAtOnceAreBoth(t *testing.T) {
 	a := open(t, fixture.PROPEL(), 80, 24)
 	press(a, "f", "9", "enter")

@@ -35,6 +35,7 @@ type Edit struct {
 	leaving  bool // Escape was pressed once over changes
 	cost     cost
 	asked    *profiles.Profile // what a cost was asked of last
+	asking   bool              // and has not come: it may take a while to read what runs took
 }
 
 // cost is what a run with the values takes.
@@ -160,10 +161,10 @@ func (e *Edit) change(v values) tea.Cmd {
 
 func (e *Edit) askCost() tea.Cmd {
 	p := e.values.result
-	if p == nil || p == e.asked {
+	if p == nil || p == e.asked || e.asking {
 		return nil
 	}
-	e.asked = p
+	e.asked, e.asking = p, true
 	return func() tea.Msg {
 		c := cost{edit: e, of: p}
 		c.attempts, c.time = e.env.Launcher.Cost(p)
@@ -177,9 +178,14 @@ func (e *Edit) Receive(msg tea.Msg) tea.Cmd {
 	case screen.Tick:
 		return e.askCost()
 	case cost:
-		if m.edit == e && m.of == e.values.result {
+		if m.edit != e {
+			return nil
+		}
+		e.asking = false
+		if m.of == e.values.result {
 			e.cost = m
 		}
+		return e.askCost()
 	case tea.MouseMsg:
 		switch m.Button {
 		case tea.MouseButtonWheelUp:
