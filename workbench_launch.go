@@ -21,6 +21,8 @@ type launcher struct {
 	guard *guard.Guard
 	out   string
 
+	estimator sweep.Estimator
+
 	// mu is held for moments alone, never while files are read: the screen asks what goes on.
 	mu     sync.Mutex
 	runs   []*live
@@ -34,7 +36,7 @@ const mostStored = 8
 
 // Cost implements screen.Launcher.
 func (l *launcher) Cost(p *profiles.Profile) (int, time.Duration) {
-	return sweep.Estimate(p, l.out)
+	return l.estimator.Estimate(p, l.out)
 }
 
 // Start implements screen.Launcher.

@@ -3,6 +3,7 @@ package sweep
 import (
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"verge/profiles"
@@ -31,7 +32,7 @@ func (c *Cell) Cost() int {
 // that a policy was updated on, by the bounds of both, so that shares of invalid proposals are taken to stay the same. Cells are estimated
 // from runs with the same roles alone. Runs that went on at the same time shared the machine, and their times are cut by that share.
 func (s *Sweep) Plan(folders ...string) Plan {
-	measured := measure(append(folders, s.Dir))
+	measured := (&Estimator{}).measure(append(folders, s.Dir))
 	var p Plan
 	used := map[*rates]bool{}
 	for _, c := range s.open() {
@@ -74,8 +75,37 @@ func (m measurements) of(p *profiles.Profile) *rates {
 	return nil
 }
 
-// measure reads the finished runs of some folders. One that cannot be read tells nothing: a list of runs says why.
-func measure(folders []string) measurements {
+// Estimator estimates by finished runs, each of which it reads once. Its zero value is ready; it is safe for concurrent use.
+type Estimator struct {
+	mu    sync.Mutex
+	known map[string]*finished // by folder; nil of one that tells nothing
+}
+
+// finished is what a run took, and did at the most.
+type finished struct {
+	profile *profiles.Profile
+	cost    recipe.Cost
+	times   map[event.Stage]time.Duration
+}
+
+// Estimate is what a profile's run spends at the most in attempts, and about how long that takes, going by the finished runs in some folders; 0 where
+// they tell nothing of it.
+func (e *Estimator) Estimate(p *profiles.Profile, folders ...string) (attempts int, took time.Duration) {
+	cost, known := runner.Cost(p)
+	r := e.measure(folders).of(p)
+	if r == nil || !known || cost.Updated > 0 && r.cost.Updated == 0 {
+		return cost.Attempts(), 0
+	}
+	return cost.Attempts(), r.time(cost)
+}
+
+// measure looks at the finished runs of some folders. One that cannot be read tells nothing: a list of runs says why.
+func (e *Estimator) measure(folders []string) measurements {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.known == nil {
+		e.known = map[string]*finished{}
+	}
 	var m measurements
 	for _, folder := range folders {
 		runs, _, err := store.List(folder)
@@ -83,38 +113,50 @@ func measure(folders []string) measurements {
 			continue
 		}
 		for _, run := range runs {
-			if run.State == store.Done {
-				m = m.add(run)
+			if run.State != store.Done {
+				continue
+			}
+			f, read := e.known[run.Dir]
+			if !read {
+				f = readFinished(run)
+				e.known[run.Dir] = f
+			}
+			if f != nil {
+				m = m.add(run.Started, f)
 			}
 		}
 	}
 	return m
 }
 
-func (m measurements) add(run store.RunInfo) measurements {
+func readFinished(run store.RunInfo) *finished {
 	started, ok, err := opening(run.Dir)
 	if err != nil || !ok {
-		return m
+		return nil
 	}
 	p, err := profiles.Parse(run.Run, started.Resolved, nil)
 	if err != nil {
-		return m
+		return nil
 	}
 	cost, known := runner.Cost(p)
 	times, err := stageTimes(run.Dir)
 	if err != nil || !known {
-		return m
+		return nil
 	}
-	r := m.of(p)
+	return &finished{p, cost, times}
+}
+
+func (m measurements) add(began time.Time, f *finished) measurements {
+	r := m.of(f.profile)
 	if r == nil {
-		r = &rates{run: p.Run, roles: p.Roles}
+		r = &rates{run: f.profile.Run, roles: f.profile.Roles}
 		m = append(m, r)
 	}
-	r.cost.Measuring += cost.Measuring
-	r.cost.Training += cost.Training
-	r.cost.Updated += cost.Updated
+	r.cost.Measuring += f.cost.Measuring
+	r.cost.Training += f.cost.Training
+	r.cost.Updated += f.cost.Updated
 	var wall time.Duration
-	for stage, t := range times {
+	for stage, t := range f.times {
 		wall += t
 		if stage == event.Train {
 			r.train += t
@@ -122,7 +164,7 @@ func (m measurements) add(run store.RunInfo) measurements {
 			r.rest += t
 		}
 	}
-	r.spans = append(r.spans, span{run.Started, run.Started.Add(wall)})
+	r.spans = append(r.spans, span{began, began.Add(wall)})
 	return m
 }
 

@@ -67,14 +67,3 @@ func List(out string) ([]string, error) {
 	slices.SortStableFunc(dirs, func(a, b string) int { return times[b].Compare(times[a]) })
 	return dirs, nil
 }
-
-// Estimate is what a profile's run spends at the most in attempts, and about how long that takes, going by the finished runs in some folders; 0 where
-// they tell nothing of it.
-func Estimate(p *profiles.Profile, folders ...string) (attempts int, took time.Duration) {
-	cost, known := runner.Cost(p)
-	r := measure(folders).of(p)
-	if r == nil || !known || cost.Updated > 0 && r.cost.Updated == 0 {
-		return cost.Attempts(), 0
-	}
-	return cost.Attempts(), r.time(cost)
-}

@@ -363,6 +363,24 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+func TestAnEstimatorKnowsTheRunsThatHaveFinishedSince(t *testing.T) {
+	out := t.TempDir()
+	var e Estimator
+	p := load(t, []string{"sweep.seeds=2"}, nil)
+	if attempts, took := e.Estimate(p, out); attempts != 20*8 || took != 0 {
+		t.Errorf("without runs: %d attempts in %s", attempts, took)
+	}
+	for _, seeds := range []string{"sweep.seeds=2", "sweep.seeds=3"} {
+		s := expand(t, out, []string{seeds}, nil)
+		run(t, s)
+		_, took := e.Estimate(p, s.Dir)
+		_, again := e.Estimate(p, s.Dir)
+		if _, want := (&Estimator{}).Estimate(p, s.Dir); took != want || again != want || want <= 0 {
+			t.Errorf("%s: %s, then %s, want %s", seeds, took, again, want)
+		}
+	}
+}
+
 func TestRatesSeparateAttemptsFromUpdates(t *testing.T) {
 	at := time.Unix(1000, 0)
 	// 10 s for 1,000 attempts; 7 s of training, of which 200 attempts took 2 s and 50 updated proposals 5 s.
