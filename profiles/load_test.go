@@ -34,7 +34,7 @@ func TestShippedProfiles(t *testing.T) {
 		p := mustLoad(t, l.Name)
 		least := 1000
 		if p.Roles.Generator.Backend == OllamaBackend { // where a proposal takes seconds
-			least = 32
+			least = 24
 		}
 		if p.Evaluation.Proposals < least || p.Name != l.Name {
 			t.Errorf("%s: %d evaluation proposals, named %q", l.Name, p.Evaluation.Proposals, p.Name)
