@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -114,7 +115,7 @@ func (s *liveSweep) state(r report.Sweep) screen.SweepState {
 	out.SweepInfo.Cells = len(out.Cells)
 	out.Headline = r.Headline()
 	if err := s.ended(); err != nil && !errors.Is(err, context.Canceled) {
-		out.Headline = err.Error()
+		out.Stopped = err.Error()
 	}
 	return out
 }
@@ -184,7 +185,11 @@ func (l *launcher) GoOn(dir string) error {
 	l.guard.Go("the sweep "+run.Name, func() {
 		defer close(s.done)
 		defer cancel()
-		err := run.Run(ctx, 1, quiet{})
+		failed := &lastFailed{}
+		err := run.Run(ctx, 1, failed)
+		if err == nil {
+			err = failed.err
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.cancel, s.err = nil, err
@@ -208,9 +213,18 @@ func (l *launcher) StopSweep(dir string) error {
 	return nil
 }
 
-// quiet hears what a sweep has to say; its board shows it from the sweep's folder.
-type quiet struct{}
+// lastFailed keeps why the last of a sweep's cells failed that did. All else is in the sweep's folder, but a full disk keeps a reason from it.
+type lastFailed struct{ err error }
 
-func (quiet) Started(*sweep.Cell, *lab.Meter) {}
-func (quiet) Ended(*sweep.Cell)               {}
-func (quiet) Say(string)                      {}
+// Started implements sweep.Observer.
+func (*lastFailed) Started(*sweep.Cell, *lab.Meter) {}
+
+// Ended implements sweep.Observer.
+func (l *lastFailed) Ended(c *sweep.Cell) {
+	if c.State == store.Failed {
+		l.err = fmt.Errorf("%s: %s", c, c.Err)
+	}
+}
+
+// Say implements sweep.Observer.
+func (*lastFailed) Say(string) {}

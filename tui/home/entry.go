@@ -255,6 +255,9 @@ func (s sweepEntry) detail(time.Time) []rows.Cell {
 	if s.Headline != "" {
 		out = append(out, rows.Cell{Text: s.Headline, Token: theme.Strong})
 	}
+	if s.Stopped != "" {
+		out = append(out, rows.Cell{Text: s.Stopped, Token: theme.Bad})
+	}
 	return append(out, rows.Cell{Text: key(keys.Open) + " shows its board, from where it goes on.", Token: theme.Muted},
 		rows.Cell{Text: fmt.Sprintf("Profile %s, in %s.", s.Profile, s.Dir), Token: theme.Muted})
 }

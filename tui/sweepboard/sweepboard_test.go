@@ -46,6 +46,18 @@ func TestGolden(t *testing.T) {
 	})
 }
 
+func TestWhyASweepStoppedIsReadWhole(t *testing.T) {
+	s := fixture.Sweeps()[0]
+	s.Stopped = "seed 1, policy.kl = 0: store: write runs/sweep-ablate-kl/20261129-120000-ablate-kl-0001/run.db: database or disk is full (13): free some space, then resume it"
+	a, _ := open(t, s)
+	for _, size := range screentest.Sizes {
+		drawn := a.Draw(size[0], size[1]-2)
+		if words := strings.Join(strings.Fields(drawn), " "); !strings.Contains(words, s.Stopped) {
+			t.Errorf("%v: it is not read:\n%s", size, drawn)
+		}
+	}
+}
+
 func TestFiguresAreThoseOfTheSeeds(t *testing.T) {
 	// Means 0.11 of base and 0.25 of propel; differences 0.10, 0.14 and 0.18, of which the least thrice is 1/27, 3.7 %.
 	x := func(v float64) *float64 { return &v }

@@ -86,7 +86,12 @@ func (s *Screen) head(width int) []string {
 	if caveat := " (few: too narrow)"; text.Width(figure+compared+caveat) <= width {
 		compared += caveat
 	}
-	return []string{text.Fit(long, width), text.Fit(look.Paint(theme.Strong, figure)+look.Paint(theme.Muted, compared), width)}
+	const most = 3
+	lines := []string{text.Fit(long, width)}
+	if why := b.state.Stopped; why != "" {
+		lines = append(lines, rows.Paragraphs(look, []rows.Cell{{Text: theme.Broken + " " + why, Token: theme.Bad}}, width, most)...)
+	}
+	return append(lines, text.Fit(look.Paint(theme.Strong, figure)+look.Paint(theme.Muted, compared), width))
 }
 
 // grid is the rows of the board that are in sight, below the names of the columns.
