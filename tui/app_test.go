@@ -181,7 +181,7 @@ func (s stopped) Status() session.Status {
 func TestWhatToDoAboutARunThatWasStoppedIsReadWhole(t *testing.T) {
 	for _, size := range screentest.Sizes {
 		a := open(t, fixture.PROPEL(), size[0], size[1])
-		run := stopped{fixture.NewSession(fixture.PROPEL()), "store: write runs/20261129-120000-quick-0001/run.db: database or disk is full (13): free some space, then resume it"}
+		run := stopped{fixture.NewSession(fixture.PROPEL()), "store: write runs/20261129-120000-quick-0001/run.db: database or disk is full (13): the disk is full, or a quota or a limit on the size of files (ulimit -f) is reached: free some space, then start the run or resume it"}
 		a.stack = []screen.Screen{runscreen.New(a.env, run)}
 		view := a.View()
 		screentest.Fills(t, view, size[0], size[1])

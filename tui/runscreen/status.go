@@ -76,7 +76,7 @@ func joined(parts []string, separator string, width int) string {
 
 // problem is why the run failed, or cannot be shown further, and what to do about it.
 func (s *Screen) problem(width int) []string {
-	const most = 3
+	const most = 5
 	why := s.session.Status().Error
 	if why == "" {
 		return nil

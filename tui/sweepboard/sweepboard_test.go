@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 
 func TestWhyASweepStoppedIsReadWhole(t *testing.T) {
 	s := fixture.Sweeps()[0]
-	s.Stopped = "seed 1, policy.kl = 0: store: write runs/sweep-ablate-kl/20261129-120000-ablate-kl-0001/run.db: database or disk is full (13): free some space, then resume it"
+	s.Stopped = "seed 1, policy.kl = 0: store: write runs/sweep-ablate-kl/20261129-120000-ablate-kl-0001/run.db: database or disk is full (13): the disk is full, or a quota or a limit on the size of files (ulimit -f) is reached: free some space, then start the run or resume it"
 	a, _ := open(t, s)
 	for _, size := range screentest.Sizes {
 		drawn := a.Draw(size[0], size[1]-2)

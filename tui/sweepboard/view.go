@@ -86,7 +86,7 @@ func (s *Screen) head(width int) []string {
 	if caveat := " (few: too narrow)"; text.Width(figure+compared+caveat) <= width {
 		compared += caveat
 	}
-	const most = 3
+	const most = 5
 	lines := []string{text.Fit(long, width)}
 	if why := b.state.Stopped; why != "" {
 		lines = append(lines, rows.Paragraphs(look, []rows.Cell{{Text: theme.Broken + " " + why, Token: theme.Bad}}, width, most)...)
