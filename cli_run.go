@@ -40,7 +40,7 @@ goes on is waited for, as long as the profile's ollama.outage says.
 The run's events are kept in a folder of its own below --out. Progress goes to standard error, the
 result to standard output.`,
 		Args: func(c *cobra.Command, args []string) error {
-			if resume != "" && len(args) == 0 {
+			if c.Flags().Changed("resume") && len(args) == 0 {
 				return nil
 			}
 			if len(args) != 1 {

@@ -69,6 +69,7 @@ func TestWrongRequestsExitWith2AndSayWhatToDo(t *testing.T) {
 		{[]string{"run", "quick", "--seed", "-1"}, []string{"--seed -1", "0 or more"}},
 		{[]string{"run", "quick", "--seed", "18446744073709551615"}, []string{"--seed 18446744073709551615", "9223372036854775807"}},
 		{[]string{"run", "quick", "--out", ""}, []string{"--out", "empty"}},
+		{[]string{"run", "--resume", ""}, []string{"--resume", "empty"}},
 		{[]string{"runs", "--out", ""}, []string{"--out", "empty"}},
 		{[]string{"run", "quick", "--resume", ""}, []string{"--resume", "empty"}},
 		{[]string{"run", "quick", "--set", "policy.kl=1#x"}, []string{"policy.kl=1#x", "not a number"}},
