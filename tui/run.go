@@ -78,9 +78,21 @@ func (g *guarded) Init() tea.Cmd { return g.command(g.app.Init()) }
 func (g *guarded) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
 	defer g.guard.Recover("the screen")
 	model = g
+	switch msg.(type) {
+	case again:
+		return g, nil // it is drawn after every message
+	case tea.KeyMsg:
+		_, cmd = g.app.Update(msg)
+		return g, tea.Batch(g.command(cmd), tea.Tick(soon, func(time.Time) tea.Msg { return again{} }))
+	}
 	_, cmd = g.app.Update(msg)
 	return g, g.command(cmd)
 }
+
+// soon is when the screen is drawn once more after a key: what the key asked of a run is not left to the next frame.
+const soon = 30 * time.Millisecond
+
+type again struct{}
 
 // View implements tea.Model.
 func (g *guarded) View() (view string) {

@@ -188,7 +188,8 @@ func (s *Stored) forward(ctx context.Context, t *tape, shows bool, there func(ev
 		if err != nil || e == nil || there(e) {
 			return err
 		}
-		if t.at%batch != 0 {
+		const glance = 250 // events between two looks at what is asked
+		if t.at%glance != 0 {
 			continue
 		}
 		s.mu.Lock()
