@@ -74,12 +74,13 @@ func chatting(t *testing.T, models map[string]string) *hostile.Server {
 	}
 	t.Cleanup(s.Down)
 	t.Setenv("OLLAMA_HOST", s.URL())
-	s.Models, s.Show = nil, map[string]api.ShowResponse{}
+	s.Models, s.Running, s.Show = nil, nil, map[string]api.ShowResponse{}
 	for name, capabilities := range models {
 		shown := hostile.Shown(strings.Fields(capabilities)...)
 		shown.Template = "{{ range .Messages }}{{ .Content }}{{ end }}"
 		s.Show[name] = shown
 		s.Models = append(s.Models, api.ListModelResponse{Name: name, Model: name, Digest: strings.Repeat(fmt.Sprintf("%x", len(s.Models)+1), 64)})
+		s.Running = append(s.Running, api.ProcessModelResponse{Name: name, Model: name, Size: 1000, SizeVRAM: 250, ContextLength: 2048})
 	}
 	return s
 }

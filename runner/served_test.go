@@ -95,6 +95,9 @@ func TestARunOnAServer(t *testing.T) {
 			t.Errorf("arm %s: %+v", a.Name, a)
 		}
 	}
+	if got := summary.Served.Models["small:1b"]; summary.Served.Errors > 0 || got.GPUShare == nil || *got.GPUShare != .25 || *got.Context != 2048 {
+		t.Errorf("served %+v", summary.Served)
+	}
 	events := storedEvents(t, dir)
 	from := events[0].(event.RunStarted).Provenance
 	if from.Deterministic || len(from.Models) != 4 {

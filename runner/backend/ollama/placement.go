@@ -36,6 +36,7 @@ func (m *Model) place(ctx context.Context) {
 	if err != nil || !ok {
 		return
 	}
+	m.once(Placed)
 	m.client.notify(Notice{Kind: Placed, Model: m.name, Placement: p, Share: p.Share(),
 		Text: fmt.Sprintf("%.0f %% of %s is in the GPU's memory, with a context of %d tokens", 100*p.Share(), m.name, p.Context)})
 	if p.Context > 0 && p.Context < m.context {

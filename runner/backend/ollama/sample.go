@@ -104,6 +104,9 @@ func (m *Model) stream(ctx context.Context, role string, requests []backend.Requ
 		})
 	}
 	err := g.Wait()
+	if err == nil && len(todo) > 0 && m.once(Placed) { // whoever loaded it
+		m.place(ctx)
+	}
 	m.report(role, tallies)
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
