@@ -26,13 +26,15 @@ func (rolesPane) View(c Context, width, height int) []string {
 			"Every recipe has roles. They are known as soon as the run has started.")
 	}
 	models, work, errors := c.Run.Provenance.Models, samplings(c), failures(c)
-	blocks := append(servedBlocks(c),
+	return arrange(width, height, 2,
+		awayBlock(c),
 		block{rank: 0, min: min(2, 1+len(models)), max: 1 + len(models), draw: func(width, _ int) []string { return modelTable(c, models, width) }},
 		block{rank: 1, min: 1 + len(work), max: 2 + len(work), draw: func(width, height int) []string { return samplingTable(c, work, width) }},
+		callsBlock(c),
+		placedBlock(c),
 		block{rank: 2, min: 1 + len(errors), max: 1 + len(errors), draw: func(width, _ int) []string { return failureTable(c, errors, width) }},
 		block{rank: 3, min: 2, max: 6, draw: func(width, _ int) []string { return provenance(c, width) }},
 	)
-	return arrange(width, height, 2, blocks...)
 }
 
 func modelTable(c Context, models []event.Model, width int) []string {

@@ -12,26 +12,37 @@ import (
 	"verge/tui/theme"
 )
 
-// servedBlocks are what the pane shows of servers: nothing of a run without any.
-func servedBlocks(c Context) []block {
-	var blocks []block
-	if c.Backend.Away != "" {
-		blocks = append(blocks, block{rank: 0, min: 1, max: 2, draw: func(width, height int) []string {
-			lines := text.Wrap(theme.Broken+" waiting: "+text.Safe(c.Backend.Away), width)
-			return paint(c, theme.Bad, lines[:min(len(lines), height)])
-		}})
+// awayBlock says that a server is waited for; nothing of a run whose servers are there.
+func awayBlock(c Context) block {
+	if c.Backend.Away == "" {
+		return block{}
 	}
-	if calls := callRows(c.Backend); len(calls) > 0 {
-		blocks = append(blocks, block{rank: 1, min: 2, max: 1 + len(calls), draw: func(width, _ int) []string {
-			return table(c, width, []string{"calls", "ended as", "count"}, calls)
-		}})
+	return block{rank: 0, min: 1, max: 2, draw: func(width, height int) []string {
+		lines := text.Wrap(theme.Broken+" waiting: "+text.Safe(c.Backend.Away), width)
+		return paint(c, theme.Bad, lines[:min(len(lines), height)])
+	}}
+}
+
+// callsBlock is what became of the calls to servers; nothing of a run without any.
+func callsBlock(c Context) block {
+	rows := callRows(c.Backend)
+	if len(rows) == 0 {
+		return block{}
 	}
-	if models := servedRows(c.Backend); len(models) > 0 {
-		blocks = append(blocks, block{rank: 2, min: 2, max: 1 + len(models), draw: func(width, _ int) []string {
-			return table(c, width, []string{"server's model", "loads", "loading", "in GPU", "context"}, models)
-		}})
+	return block{rank: 2, min: 2, max: 1 + len(rows), draw: func(width, _ int) []string {
+		return table(c, width, []string{"calls", "ended as", "count"}, rows)
+	}}
+}
+
+// placedBlock is what servers did with their models; nothing of a run without any.
+func placedBlock(c Context) block {
+	rows := servedRows(c.Backend)
+	if len(rows) == 0 {
+		return block{}
 	}
-	return blocks
+	return block{rank: 2, min: 2, max: 1 + len(rows), draw: func(width, _ int) []string {
+		return table(c, width, []string{"server's model", "loads", "loading", "in GPU", "context"}, rows)
+	}}
 }
 
 // callRows are the calls of each role by what became of them, the replies first.
