@@ -54,6 +54,9 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch m := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.width, a.height = m.Width, m.Height
+		if m.Width <= 0 || m.Height <= 0 { // some terminals do not know theirs
+			a.width, a.height = 80, 24
+		}
 		return a, nil
 	case tea.KeyMsg:
 		return a, a.burst(m)

@@ -153,6 +153,11 @@ func TestEscapeAndAKeyThatComeAtOnceAreBoth(t *testing.T) {
 	}
 }
 
+func TestATerminalThatDoesNotKnowItsSizeIsTakenToHaveTheUsualOne(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 0, 0)
+	screentest.Fills(t, a.View(), 80, 24)
+}
+
 func TestWhatIsSaidIsReadWhole(t *testing.T) {
 	for _, size := range screentest.Sizes {
 		a := open(t, fixture.PROPEL(), size[0], size[1])
