@@ -57,6 +57,8 @@ func remedy(err error) string {
 		return "the disk is full, or a quota or a limit on the size of files (ulimit -f) is reached: free some space, then start the run or resume it"
 	case primary(err) == sqlite3.SQLITE_IOERR:
 		return "the disk cannot be read: what was stored before is kept; try again, or copy the run to another disk"
+	case code(err) == sqlite3.SQLITE_READONLY_DBMOVED:
+		return "its folder was moved or deleted while it was written: what came since then is lost"
 	case primary(err) == sqlite3.SQLITE_CANTOPEN, primary(err) == sqlite3.SQLITE_READONLY,
 		errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "a run is kept in a folder that can be written, with a path of less than 500 bytes (an interrupted run has to be written even to be read): " +
