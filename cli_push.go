@@ -1,13 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -60,11 +57,13 @@ func pushAdapter(ctx context.Context, dir, tag, arm, host string) error {
 	if err != nil {
 		return requestError{err}
 	}
-	address, err := ollama.ParseHost(cmp.Or(host, os.Getenv("OLLAMA_HOST")))
+	client, err := ollama.New(ollama.Options{Host: host})
 	if err != nil {
 		return requestError{err}
 	}
-	server := push.New(address, http.DefaultClient)
+	defer client.Close()
+	address := client.URL()
+	server := push.New(address, client.HTTP())
 	base, err := baseOf(ctx, server, file, p)
 	if err == nil {
 		err = server.Adapter(ctx, tag, base, file)
@@ -110,7 +109,7 @@ func baseOf(ctx context.Context, server *push.Server, adapter string, p *profile
 	}
 	var tried []string
 	for _, name := range []string{p.Roles.Generator.Model, p.Roles.Transfer.Model} {
-		base, err := findBase(ctx, server, name)
+		base, err := runner.Base(ctx, server, name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, push.ErrTag):
 			tried = append(tried, err.Error())
@@ -124,18 +123,4 @@ func baseOf(ctx context.Context, server *push.Server, adapter string, p *profile
 	}
 	return push.Base{}, requestError{fmt.Errorf("the base of %s was not found: it was trained on %q with digest %.12s…, and of the run's models, %s; put that file back where the profile names it",
 		adapter, trained, digest, strings.Join(tried, "; "))}
-}
-
-// findBase is the file behind a model of the engine, as profiles name it.
-func findBase(ctx context.Context, server *push.Server, name string) (push.Base, error) {
-	switch name {
-	case profiles.Micro:
-		return push.BytesBase(name, engine.MicroFile()), nil
-	case profiles.MicroB:
-		return push.BytesBase(name, engine.MicroBFile()), nil
-	}
-	if tag, ok := strings.CutPrefix(name, "ollama:"); ok {
-		return server.TagBase(ctx, tag)
-	}
-	return push.FileBase(name)
 }

@@ -136,7 +136,7 @@ func TestASmallModelInAllRoles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := push.New(u, http.DefaultClient).Base(t.Context(), "smollm2:135m", base); err != nil {
+	if err := push.New(u, http.DefaultClient).Put(t.Context(), "smollm2:135m", base, push.None); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

@@ -23,7 +23,7 @@ func Default() *Profile {
 		BestOf:    BestOf{N: 8},
 		Diversity: Diversity{Sample: 512},
 		Policy: Policy{
-			Kind: "lora", Estimator: "grpo", Group: 8, Proposals: 64, Steps: 30,
+			Kind: "lora", Sampler: EngineBackend, Estimator: "grpo", Group: 8, Proposals: 64, Steps: 30,
 			LearningRate: 0.001, WarmupSteps: 3, Schedule: "constant", KL: 0.1, MaxKL: 0,
 			Rank: 8, Alpha: 16, Targets: []string{"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"},
 			Clip: 1, InvalidReward: -0.2, Gamma: 1, Exemplars: 2, Archive: 64,

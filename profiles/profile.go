@@ -149,6 +149,7 @@ type Diversity struct {
 // Policy is what is optimised and how (PROPEL, step 3).
 type Policy struct {
 	Kind          string   `toml:"kind"`
+	Sampler       string   `toml:"sampler"`   // what a generator of EngineBackend is sampled by: that, or OllamaBackend, a server that is sent what was trained
 	Estimator     string   `toml:"estimator"` // "grpo" (arXiv 2402.03300), "drgrpo" (2503.20783), "rloo" (2402.14740), "reinforce++" (2501.03262)
 	Group         int      `toml:"group"`     // proposals whose rewards are compared
 	Proposals     int      `toml:"proposals"` // of one step, a multiple of Group

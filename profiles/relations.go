@@ -97,6 +97,10 @@ func policyRelations(p Policy) []relation {
 		rs = append(rs, relation{[]string{"policy.proposals", "policy.group"},
 			fmt.Sprintf("%d proposals are no whole number of groups of %d", p.Proposals, p.Group), fix})
 	}
+	if p.Kind == Context && p.Sampler != EngineBackend {
+		rs = append(rs, relation{[]string{"policy.sampler", "policy.kind"},
+			"a policy of kind context trains no weights that a server could be sent", `policy.sampler = "engine", with roles.generator.backend = "ollama" for a generator behind a server; or policy.kind = "lora"`})
+	}
 	if p.Kind == Context && p.Estimator == "reinforce++" {
 		rs = append(rs, relation{[]string{"policy.estimator", "policy.kind"},
 			"reinforce++ rewards the tokens of a reply one by one, and what a prompt says is one action", `policy.estimator = "grpo", "drgrpo" or "rloo"`})

@@ -142,6 +142,7 @@ var ownRules = map[string]rule{
 	"diversity.sample": between(2, 4096),
 
 	"policy.kind":           oneOf(LoRA, Context),
+	"policy.sampler":        oneOf(EngineBackend, OllamaBackend),
 	"policy.estimator":      oneOf("grpo", "drgrpo", "rloo", "reinforce++"),
 	"policy.group":          between(2, 1024), // one proposal has nothing to be compared with
 	"policy.proposals":      between(2, most),

@@ -26,6 +26,7 @@ type models struct {
 	oracles   []lab.Oracle // that have to agree on answers that cannot be computed: the profile's, or its judge
 	reference reader
 	servers   *servers
+	hosting   map[string]hosting // by role, where a server samples models of this process
 }
 
 // reader is a model that a probe reads tasks with.
@@ -54,7 +55,7 @@ type binder struct {
 
 // bind opens the models of the roles that a recipe needs, each once, after checking that their backends can do what it needs of them.
 func bind(ctx context.Context, p *profiles.Profile, r recipe.Recipe) (models, error) {
-	b := &binder{ctx: ctx, p: p, needs: r.Needs(p), loaded: map[fileKey]*local.Model{}, models: models{servers: newServers(p.Ollama)}}
+	b := &binder{ctx: ctx, p: p, needs: r.Needs(p), loaded: map[fileKey]*local.Model{}, models: models{servers: newServers(p.Ollama), hosting: map[string]hosting{}}}
 	err := b.bind()
 	if err != nil {
 		b.servers.close()
@@ -95,7 +96,13 @@ func (b *binder) sampled(role, keys string, as profiles.Binding, needs []backend
 	if c.served != nil {
 		return c.served.As(role), nil
 	}
-	return c.local, b.fits(keys, as, c.local, needs)
+	if err := b.fits(keys, as, c.local, needs); err != nil {
+		return nil, err
+	}
+	if b.p.Policy.Sampler == profiles.OllamaBackend && slices.Contains(needs, backend.Training) {
+		return c.local, b.host(role, keys, as, c.local)
+	}
+	return c.local, nil
 }
 
 // bindOracles binds what answers tasks that have no exact answer, in a domain that has such.

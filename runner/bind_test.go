@@ -182,7 +182,7 @@ func TestAServersModelWithTheControlTokensIsCompact(t *testing.T) {
 	if m.dialect != domains.Compact || len(m.oracles) > 0 {
 		t.Errorf("dialect %s, %d oracles", m.dialect, len(m.oracles))
 	}
-	from := m.provenance(p)
+	from := m.provenance("run", p)
 	if from.Deterministic || from.Models[0].Served != nil || from.Models[1].Served == nil || from.Models[1].Served.Server != "0.17.4" || from.Models[1].Served.Context != 2048 {
 		t.Errorf("provenance %+v", from)
 	}
@@ -229,7 +229,7 @@ func TestTheFileBehindATag(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.servers.close()
-	if id := m.reference.Identity(); id.Digest != digest || id.Name != "ollama:micro" || !m.provenance(p).Deterministic {
+	if id := m.reference.Identity(); id.Digest != digest || id.Name != "ollama:micro" || !m.provenance("run", p).Deterministic {
 		t.Errorf("the reference is %+v", id)
 	}
 	shown.Modelfile += "ADAPTER /var/lib/elsewhere/sha256-" + digest + "\n"

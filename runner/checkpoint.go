@@ -29,6 +29,9 @@ type standing struct {
 	Idle  int `json:"idle"`
 	Bytes int `json:"bytes"` // of the state
 
+	Gap    float64 `json:"gap,omitempty"`
+	Untold int     `json:"untold,omitempty"`
+
 	Monitored []recipe.Monitored `json:"monitored,omitempty"`
 }
 
@@ -42,7 +45,8 @@ func (c *checkpoints) Save(arm string, at recipe.Checkpoint) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := json.NewEncoder(&b).Encode(standing{seq, at.Step, at.Spent, at.Idle, len(at.State), at.Monitored}); err != nil {
+	if err := json.NewEncoder(&b).Encode(standing{
+		Seq: seq, Step: at.Step, Spent: at.Spent, Idle: at.Idle, Bytes: len(at.State), Gap: at.Gap, Untold: at.Untold, Monitored: at.Monitored}); err != nil {
 		return err
 	}
 	b.Write(at.State)
@@ -76,5 +80,5 @@ func (c *checkpoints) Load(arm string) (*recipe.Checkpoint, error) {
 	if at.Seq > len(c.stream.stored) || at.Seq < c.stream.position() {
 		return nil, nil
 	}
-	return &recipe.Checkpoint{Step: at.Step, Spent: at.Spent, Idle: at.Idle, State: state, Monitored: at.Monitored}, c.stream.skip(at.Seq)
+	return &recipe.Checkpoint{Step: at.Step, Spent: at.Spent, Idle: at.Idle, Gap: at.Gap, Untold: at.Untold, State: state, Monitored: at.Monitored}, c.stream.skip(at.Seq)
 }

@@ -15,13 +15,16 @@ import (
 )
 
 // provenance is where a run's numbers come from. Where a server is among it, the run is seeded and not deterministic.
-func (m models) provenance(p *profiles.Profile) event.Provenance {
+func (m models) provenance(run string, p *profiles.Profile) event.Provenance {
 	from := event.Provenance{Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: engine.Kernels(), Deterministic: true}
 	add := func(role string, bound backend.Model) {
 		if bound == nil {
 			return
 		}
 		e := identity(role, bound)
+		if h, ok := m.hosting[role]; ok {
+			e.Served = h.served(run, role)
+		}
 		from.Models = append(from.Models, e)
 		from.Deterministic = from.Deterministic && e.Served == nil
 	}

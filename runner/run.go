@@ -10,6 +10,7 @@ import (
 	"verge/domains"
 	"verge/profiles"
 	"verge/runner/backend"
+	"verge/runner/backend/hosted"
 	"verge/runner/event"
 	"verge/runner/lab"
 	"verge/runner/recipe"
@@ -53,7 +54,7 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 	}
 	defer models.servers.close()
 	if o.Resume != "" {
-		if err := sameServed(o.Resume, models.provenance(p)); err != nil {
+		if err := sameServed(o.Resume, models.provenance("", p)); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +128,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, m mod
 	fewest, most := p.Target.Counts()
 	err := s.emit(event.RunStarted{
 		Profile: p.Name, Resolved: p.Resolved(), Recipe: p.Run.Recipe, Domain: p.Run.Domain, Seed: p.Run.Seed, Arms: p.Run.Arms,
-		Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float(), Fewest: &fewest, Most: &most, Provenance: m.provenance(p),
+		Attempts: p.Target.Attempts, Low: p.Target.Low.Float(), High: p.Target.High.Float(), Fewest: &fewest, Most: &most, Provenance: m.provenance(s.writer.Run(), p),
 	})
 	if err != nil {
 		return nil, err
@@ -138,8 +139,10 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, m mod
 	if err := m.keepEmbeddings(s.writer.Dir()); err != nil {
 		return nil, err
 	}
+	hosts := m.hosts(s.writer.Run())
+	defer closeHosts(hosts)
 	bench := &recipe.Bench{
-		Profile: p, Generator: m.asks(m.generator, p.Roles.Generator), Transfer: m.asks(m.transfer, p.Roles.Transfer),
+		Profile: p, Generator: m.asks(m.generator, p.Roles.Generator, hosts["generator"]), Transfer: m.asks(m.transfer, p.Roles.Transfer, hosts["transfer"]),
 		Reference: m.reads(), Checkpoints: &checkpoints{s.writer.Dir(), s}, Artifacts: artifacts{s.writer.Dir()},
 		Lab: &lab.Lab{
 			Domain: m.domain, Seed: p.Run.Seed, Attempts: p.Target.Attempts, Emit: s.emit, Meter: o.Meter, Known: known,
@@ -170,9 +173,13 @@ func params(r profiles.Binding) backend.Params {
 	return backend.Params{Temperature: r.Temperature, TopK: r.TopK, TopP: r.TopP, MaxTokens: r.MaxTokens}
 }
 
-// asks is a generator as it is asked.
-func (m models) asks(generator backend.Model, as profiles.Binding) lab.Generator {
-	return lab.Generator{Model: generator, Params: params(as), Dialect: m.dialect}
+// asks is a generator as it is asked: here, or where it is hosted.
+func (m models) asks(generator backend.Model, as profiles.Binding, at *hosted.Host) lab.Generator {
+	g := lab.Generator{Model: generator, Params: params(as), Dialect: m.dialect}
+	if at != nil {
+		g.Elsewhere = at.Through
+	}
+	return g
 }
 
 // RequestError is a wrong request: the binary exits with code 2 on it.

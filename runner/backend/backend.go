@@ -49,7 +49,7 @@ type Reply struct {
 	Text string
 	// Tokens are the sampled tokens, the end token included when there is one.
 	Tokens []int32
-	// Logprobs are the log-probabilities of Tokens at temperature 1, untruncated, in nats.
+	// Logprobs are the log-probabilities of Tokens at temperature 1, untruncated, in nats. A server does not tell that of the end token.
 	Logprobs []float32
 	// Count is the number of generated tokens where Tokens does not name them: a server tells texts, not tokens.
 	Count int

@@ -25,7 +25,8 @@ type target struct {
 // sums are a pass's contributions to a step's figures.
 type sums struct {
 	loss, logp, kl, entropy float64
-	targets                 int
+	gap                     float64
+	targets, compared       int
 }
 
 // logprobs fills p.grad.logits with the distributions at the targets' rows, one row each, and out with the targets' log-probabilities.

@@ -16,6 +16,9 @@ type Sequence struct {
 	Weight []float32
 	// KL multiplies, for each token from From on, k3 to the frozen base. Only an adapter has a base.
 	KL float32
+	// Sampled holds, for the first of the learned tokens, the log-probabilities that whoever sampled them gave them. It bears on StepStats.Gap
+	// alone.
+	Sampled []float32
 }
 
 // StepStats are one training step's figures. Means are over the learned tokens, in nats.
@@ -24,6 +27,7 @@ type StepStats struct {
 	LogProb  float64 // mean log-probability
 	KL       float64 // mean k3 to the base; 0 when all parameters are trained
 	Entropy  float64 // mean, of the whole next-token distribution
+	Gap      float64 // mean of |log p − log p when sampled|, over the tokens that have one; 0 where none has
 	GradNorm float64 // before clipping
 	Tokens   int     // learned
 	Read     int     // learned or only read
@@ -138,12 +142,15 @@ func (t *Trainer) Gradient(batch []Sequence) (StepStats, error) {
 		norm += part
 	}
 	stats.GradNorm = math.Sqrt(norm)
+	compared := 0
 	for _, s := range t.sums {
 		stats.Loss += s.loss
 		stats.LogProb += s.logp
 		stats.KL += s.kl
 		stats.Entropy += s.entropy
+		stats.Gap += s.gap
 		stats.Tokens += s.targets
+		compared += s.compared
 	}
 	for _, s := range batch {
 		stats.Read += len(s.Tokens)
@@ -152,6 +159,7 @@ func (t *Trainer) Gradient(batch []Sequence) (StepStats, error) {
 	stats.LogProb /= count
 	stats.KL /= count
 	stats.Entropy /= count
+	stats.Gap /= float64(max(1, compared))
 	t.batch = nil
 	return stats, nil
 }
@@ -166,6 +174,8 @@ func (t *Trainer) check(batch []Sequence) error {
 			return fmt.Errorf("sequence %d learns from token %d on; with %d tokens it has to be in 1 … %d", i, s.From, len(s.Tokens), len(s.Tokens))
 		case s.Weight != nil && len(s.Weight) != len(s.Tokens)-s.From:
 			return fmt.Errorf("sequence %d has %d weights for %d learned tokens", i, len(s.Weight), len(s.Tokens)-s.From)
+		case len(s.Sampled) > len(s.Tokens)-s.From:
+			return fmt.Errorf("sequence %d has %d sampled log-probabilities for %d learned tokens", i, len(s.Sampled), len(s.Tokens)-s.From)
 		case s.KL != 0 && t.lora == nil:
 			return fmt.Errorf("sequence %d asks for KL to a base; only an adapter has one", i)
 		}
@@ -247,13 +257,25 @@ func (w *trainWork) part(shard, worker int) {
 				picked[j].base = logp[j]
 			}
 		}
-		s := p.backward(c, picked, logp, t.views[shard], t.lora, t.grads[shard])
 		total := &t.sums[shard]
+		total.compare(t.batch[t.spans[i]:t.spans[i+1]], logp)
+		s := p.backward(c, picked, logp, t.views[shard], t.lora, t.grads[shard])
 		total.loss += s.loss
 		total.logp += s.logp
 		total.kl += s.kl
 		total.entropy += s.entropy
 		total.targets += s.targets
+	}
+}
+
+// compare adds how far the log-probabilities of the learned tokens of sequences are from those that they were sampled with.
+func (s *sums) compare(of []Sequence, logp []float32) {
+	for _, seq := range of {
+		for j, sampled := range seq.Sampled {
+			s.gap += math.Abs(float64(logp[j] - sampled))
+		}
+		s.compared += len(seq.Sampled)
+		logp = logp[len(seq.Tokens)-seq.From:]
 	}
 }
 

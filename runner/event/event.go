@@ -53,8 +53,9 @@ type Model struct {
 
 // Served is what replies of a model behind a server depend on besides its digest and the sampling parameters.
 type Served struct {
-	Server       string `json:"server"`  // the server's version
-	Context      int    `json:"context"` // tokens that prompt and reply share, as asked for
+	Server       string `json:"server"`        // the server's version
+	Tag          string `json:"tag,omitempty"` // what the server calls a model that the run sent it; "": as the run does
+	Context      int    `json:"context"`       // tokens that prompt and reply share, as asked for
 	Threads      int    `json:"threads,omitempty"`
 	Think        bool   `json:"think"`
 	Size         string `json:"parameter_size"`
@@ -150,6 +151,9 @@ type PolicyUpdated struct {
 	GradNorm   float64 `json:"grad_norm"`  // before clipping
 	Rate       float64 `json:"rate"`       // learning rate
 	Attempts   int     `json:"attempts"`   // made at the update's proposals: for rewards, for another probe, to monitor one
+	// Gap is how far the log-probabilities of a server that sampled the proposals are from those of the policy, mean of the absolute differences
+	// of sampled tokens, nats; nil: nothing was sampled elsewhere.
+	Gap *float64 `json:"gap,omitempty"`
 	// PerCue says that KL and entropy are those of the distribution of cues, exact, in nats a cue: the policy is one on context.
 	PerCue bool `json:"per_cue,omitempty"`
 }

@@ -35,6 +35,8 @@ type Generator struct {
 	Params  backend.Params // of a proposal's turns
 	Dialect domains.Dialect
 	Cues    Cues // nil: the prompt says nothing
+	// Elsewhere is what samples the model in its stead, with the same weights; nil: it is sampled itself.
+	Elsewhere func(backend.Model) backend.Model
 }
 
 // Cues draws what the prompt of a proposal says; the seed fixes it.

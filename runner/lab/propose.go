@@ -35,7 +35,11 @@ func (l *Lab) Propose(ctx context.Context, g Generator, arm string, stage event.
 		}
 		proposals[i], open[i] = p, d
 	}
-	c := conversation{lab: l, model: g.Model, params: g.Params, what: Proposals, open: open, result: func(i int) ([]event.Event, error) {
+	model := g.Model
+	if g.Elsewhere != nil {
+		model = g.Elsewhere(model)
+	}
+	c := conversation{lab: l, model: model, params: g.Params, what: Proposals, open: open, result: func(i int) ([]event.Event, error) {
 		p, d := proposals[i], open[i]
 		p.Episode, p.Turns, p.Err = d.episode, d.turns, d.err
 		if p.Err == nil {

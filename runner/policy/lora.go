@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"verge/runner/backend"
 	"verge/runner/backend/local"
@@ -26,6 +27,7 @@ type LoRAOptions struct {
 	Clip      float64 // largest gradient norm
 	MaxTokens int     // longest reply, which Dr. GRPO divides by
 	Seed      uint64  // of the adapter's initial weights
+	Elsewhere bool    // a server samples it, whose log-probabilities are compared with those here
 }
 
 // LoRA is a policy on the weights of an adapter over a frozen model, updated by a policy gradient on what it sampled.
@@ -101,9 +103,10 @@ func (p *LoRA) Update(ctx context.Context, episodes []Episode, rewards []float64
 	if err != nil {
 		return u, err
 	}
+	u.Untold = untold(episodes)
 	lengths := make([]int, len(episodes))
 	for _, s := range segments {
-		lengths[s.episode] += len(s.logp)
+		lengths[s.episode] += s.learned()
 	}
 	var k1 [][]float64
 	if p.o.Estimator == ReinforcePP {
@@ -123,11 +126,11 @@ func (p *LoRA) Update(ctx context.Context, episodes []Episode, rewards []float64
 	used := make([]int, len(episodes))
 	for i, s := range segments {
 		e := s.episode
-		s.Weight = make([]float32, len(s.logp))
+		s.Weight = make([]float32, s.learned())
 		for j := range s.Weight {
 			s.Weight[j] = float32(coefficients[e][used[e]+j])
 		}
-		used[e] += len(s.logp)
+		used[e] += len(s.Weight)
 		if p.o.Estimator != ReinforcePP {
 			s.KL = float32(p.o.KL * Normaliser(p.o.Estimator, lengths, e, p.o.MaxTokens))
 		}
@@ -143,6 +146,9 @@ func (p *LoRA) Update(ctx context.Context, episodes []Episode, rewards []float64
 		return u, err
 	}
 	u.KL, u.Entropy, u.GradNorm = stats.KL, stats.Entropy, stats.GradNorm
+	if p.o.Elsewhere {
+		u.Gap = &stats.Gap
+	}
 	if !u.Skipped {
 		err = p.renew()
 	}
@@ -162,10 +168,24 @@ func (p *LoRA) sequences(episodes []Episode) ([]segment, error) {
 				return nil, err
 			}
 			s := engine.Sequence{Tokens: append(tokens, t.Reply.Tokens...), From: len(tokens)}
+			if p.o.Elsewhere {
+				s.Sampled = t.Reply.Logprobs
+			}
 			out = append(out, segment{s, e, t.Reply.Logprobs})
 		}
 	}
 	return out, nil
+}
+
+// untold counts the episodes with a turn whose tokens are not known.
+func untold(episodes []Episode) int {
+	n := 0
+	for _, e := range episodes {
+		if slices.ContainsFunc(e.Turns, func(t backend.Turn) bool { return len(t.Reply.Tokens) < t.Reply.Generated() }) {
+			n++
+		}
+	}
+	return n
 }
 
 // segment is a turn as a text to learn, the episode it belongs to, and its tokens' log-probabilities when they were sampled.
@@ -175,7 +195,11 @@ type segment struct {
 	logp    []float32
 }
 
-// divergence is k1 = log p − log q of every sampled token, with q the frozen base, by episode.
+// learned is the number of sampled tokens.
+func (s segment) learned() int { return len(s.Tokens) - s.From }
+
+// divergence is k1 = log p − log q of every sampled token, with q the frozen base, by episode. What a server sampled is scored here: it does
+// not tell the figure of the token that ends a reply.
 func (p *LoRA) divergence(ctx context.Context, segments []segment, episodes int) ([][]float64, error) {
 	seqs, from := make([][]int32, len(segments)), make([]int, len(segments))
 	for i, s := range segments {
@@ -185,10 +209,20 @@ func (p *LoRA) divergence(ctx context.Context, segments []segment, episodes int)
 	if err != nil {
 		return nil, err
 	}
+	var now [][]float32
+	if p.o.Elsewhere {
+		if now, err = p.now.View().Logprobs(ctx, seqs, from); err != nil {
+			return nil, err
+		}
+	}
 	out := make([][]float64, episodes)
 	for i, s := range segments {
+		logp := s.logp
+		if now != nil {
+			logp = now[i]
+		}
 		for j, q := range base[i] {
-			out[s.episode] = append(out[s.episode], K1(float64(s.logp[j]), float64(q)))
+			out[s.episode] = append(out[s.episode], K1(float64(logp[j]), float64(q)))
 		}
 	}
 	return out, nil

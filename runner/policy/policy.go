@@ -56,7 +56,11 @@ type Policy interface {
 type Update struct {
 	Distribution // before the update
 
-	Groups   GroupStats
+	Groups GroupStats
+	// Gap is how far the log-probabilities that a server gave the tokens it sampled are from those here, the mean of the absolute differences in
+	// nats; nil where nothing was sampled elsewhere. The gradient takes the samples for the policy's own.
+	Gap      *float64
+	Untold   int     // episodes that were not learned from, because a server did not tell all their tokens
 	GradNorm float64 // before clipping
 	Rate     float64 // learning rate
 	Skipped  bool    // every group was dead: nothing to learn, and the policy was left alone

@@ -86,6 +86,7 @@ func (b *Bench) newPolicy(from lab.Generator) (policy.Policy, error) {
 	return policy.NewLoRA(from.Model, policy.LoRAOptions{
 		Estimator: policy.Estimator(c.Estimator), Group: c.Group, Rank: c.Rank, Alpha: c.Alpha, Targets: c.Targets,
 		Schedule: schedule(c), KL: c.KL, Gamma: c.Gamma, Baseline: c.Baseline, Clip: c.Clip, MaxTokens: from.Params.MaxTokens, Seed: b.Lab.Seed,
+		Elsewhere: from.Elsewhere != nil,
 	})
 }
 

@@ -38,10 +38,12 @@ type Reference struct {
 
 // Checkpoint is an arm's training after some updates.
 type Checkpoint struct {
-	Step  int    // updates made
-	Spent int    // attempts that they cost
-	Idle  int    // updates that had nothing to learn
-	State []byte // of the policy
+	Step   int     // updates made
+	Spent  int     // attempts that they cost
+	Idle   int     // updates that had nothing to learn
+	Gap    float64 // the largest policy.Update.Gap
+	Untold int     // the sum of policy.Update.Untold
+	State  []byte  // of the policy
 	// Monitored are the tasks that the probe's ranking was last measured on.
 	Monitored []Monitored
 }

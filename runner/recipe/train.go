@@ -36,7 +36,7 @@ func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p pol
 			return step, err
 		}
 		if text, code := t.unusable(at.Spent, step, proposals, l.Attempts); code != "" {
-			return step, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: code, Text: text})...)
+			return step, b.emit(append(closing(arm, at), event.Warned{Arm: arm, Code: code, Text: text})...)
 		}
 		rewards, err := t.reward(ctx, proposals)
 		if err != nil {
@@ -70,10 +70,14 @@ func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p pol
 		if update.Skipped {
 			at.Idle++
 		}
+		at.Untold += update.Untold
+		if update.Gap != nil {
+			at.Gap = max(at.Gap, *update.Gap)
+		}
 		if c.MaxKL > 0 && update.KL > c.MaxKL {
 			per := map[bool]string{false: "token", true: "cue"}[update.PerCue]
 			text := fmt.Sprintf("training ended with step %d, which found the policy %.2f nats a %s from its base; policy.max_kl = %g", step+1, update.KL, per, c.MaxKL)
-			return step + 1, b.emit(append(idleWarning(arm, at.Idle), event.Warned{Arm: arm, Code: "max-kl", Text: text})...)
+			return step + 1, b.emit(append(closing(arm, at), event.Warned{Arm: arm, Code: "max-kl", Text: text})...)
 		}
 		if t.after == nil {
 			at.Step = step + 1
@@ -83,7 +87,7 @@ func (b *Bench) train(ctx context.Context, arm string, from lab.Generator, p pol
 		}
 		l.Meter.Step()
 	}
-	return t.steps, b.emit(idleWarning(arm, at.Idle)...)
+	return t.steps, b.emit(closing(arm, at)...)
 }
 
 // unusable says why a training within a budget ends before an update on proposals, with the code of its warning; "" where it goes on.
@@ -101,12 +105,26 @@ func (t training) unusable(spent, step int, proposals []*lab.Proposal, attempts 
 	return "", ""
 }
 
-// idleWarning says that steps had nothing to learn, if any had.
-func idleWarning(arm string, idle int) []event.Event {
-	if idle == 0 {
-		return nil
+// farApart is the gap between a server and the engine, in nats a token, from which on what the server samples is no longer what is trained.
+// Between engine and server on SmolLM2 in Q4_1 it is a third of that.
+const farApart = 0.1
+
+// closing is what has to be said of a training when it ends.
+func closing(arm string, at Checkpoint) []event.Event {
+	var said []event.Event
+	warn := func(code, format string, args ...any) {
+		said = append(said, event.Warned{Arm: arm, Code: code, Text: fmt.Sprintf(format, args...)})
 	}
-	return []event.Event{event.Warned{Arm: arm, Code: "dead-groups", Text: fmt.Sprintf("%d steps had equal rewards in every group, so that there was nothing to learn", idle)}}
+	if at.Idle > 0 {
+		warn("dead-groups", "%d steps had equal rewards in every group, so that there was nothing to learn", at.Idle)
+	}
+	if at.Untold > 0 {
+		warn("untold", "%d proposals were not learned from: the server did not tell all their tokens, as with pieces of characters", at.Untold)
+	}
+	if at.Gap >= farApart {
+		warn("sampler-gap", "at a step the server's log-probabilities were %.2f nats a token from the policy's: it learned from samples that were not its own; policy.sampler = \"engine\" samples them here", at.Gap)
+	}
+	return said
 }
 
 // checkpointEvery is the number of updates between checkpoints.
@@ -150,7 +168,7 @@ func policyUpdated(arm string, step int, proposals []*lab.Proposal, rewards []fl
 	}
 	return event.PolicyUpdated{Arm: arm, Step: step, Proposals: len(proposals), Valid: valid(proposals), Reward: mean, RewardSD: sd,
 		Groups: u.Groups.Groups, Dead: u.Groups.Dead, Unscorable: u.Groups.Unscorable, KL: u.KL, Entropy: u.Entropy,
-		Length: float64(tokens) / float64(len(proposals)), GradNorm: u.GradNorm, Rate: u.Rate, Attempts: cost, PerCue: u.PerCue}
+		Length: float64(tokens) / float64(len(proposals)), GradNorm: u.GradNorm, Rate: u.Rate, Attempts: cost, Gap: u.Gap, PerCue: u.PerCue}
 }
 
 // meanSD are mean and standard deviation (n − 1) of the rewards that are not NaN, each 0 where it is undefined.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -56,7 +57,7 @@ func servers(p *page, s Summary) {
 			calls = append(calls, fmt.Sprintf("%d %s", counts[kind], clean(kind)))
 		}
 		loads, share := "-", "-"
-		if l, ok := s.Served.Models[m.Name]; ok {
+		if l, ok := s.Served.Models[cmp.Or(m.Served.Tag, m.Name)]; ok {
 			loads, share = fmt.Sprint(l.Loads), orDash(l.GPUShare)
 		}
 		cells = append(cells, []string{clean(m.Role), clean(m.Name), m.Served.Server, fmt.Sprint(m.Served.Context), loads, share, strings.Join(calls, ", ")})

@@ -13,9 +13,37 @@ import (
 // to where a reply begins; every other prompt is read as it stands. A control token that the vocabulary lacks is an error, and so is a chat that
 // ends with the assistant's words: no template says how they are gone on with.
 func (m *Model) Encode(p prompt.Prompt) ([]int32, error) {
-	if m.chat == nil || slices.ContainsFunc(p, func(part prompt.Part) bool { return part.Control != "" }) {
+	if !m.readsAsChat(p) {
 		return Encode(m.Base().Tokenizer, p)
 	}
+	parts, err := m.render(p)
+	if err != nil {
+		return nil, err
+	}
+	return m.Base().Tokenizer.EncodeParts(parts)
+}
+
+// Spell writes a prompt as text that a server reads as Encode does.
+func (m *Model) Spell(p prompt.Prompt) (string, error) {
+	var parts []chat.Part
+	if m.readsAsChat(p) {
+		var err error
+		if parts, err = m.render(p); err != nil {
+			return "", err
+		}
+	} else {
+		for _, part := range p {
+			parts = append(parts, chat.Part{Control: part.Control, Text: part.Text})
+		}
+	}
+	return m.Base().Tokenizer.Spell(parts)
+}
+
+func (m *Model) readsAsChat(p prompt.Prompt) bool {
+	return m.chat != nil && !slices.ContainsFunc(p, func(part prompt.Part) bool { return part.Control != "" })
+}
+
+func (m *Model) render(p prompt.Prompt) ([]chat.Part, error) {
 	if n := len(p); n > 0 && p[n-1].Role == prompt.Assistant {
 		return nil, fmt.Errorf("model %s: a prompt ends with the assistant's words, and this backend cannot go on with them", m.name)
 	}
@@ -23,7 +51,7 @@ func (m *Model) Encode(p prompt.Prompt) ([]int32, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", m.name, err)
 	}
-	return m.Base().Tokenizer.EncodeParts(parts)
+	return parts, nil
 }
 
 // messages makes a message of each run of parts of one role.

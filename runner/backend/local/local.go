@@ -13,9 +13,10 @@ import (
 
 // Model is a model of the engine, with an adapter merged into it or not. It samples, gives exact log-probabilities, and is read layer by layer.
 type Model struct {
-	view *engine.View
-	name string
-	chat *chat.Template // nil of a model that reads no chats
+	view    *engine.View
+	name    string
+	chat    *chat.Template  // nil of a model that reads no chats
+	adapter *engine.Adapter // that the view was made with, or nil
 }
 
 var _ backend.Scorer = (*Model)(nil)
@@ -49,11 +50,20 @@ func (m *Model) With(a *engine.Adapter) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{view, m.name, m.chat}, nil
+	return &Model{view, m.name, m.chat, a}, nil
 }
 
 // Renew puts an adapter in the place of the one that With merged, in the same memory. Nobody may be using m meanwhile.
-func (m *Model) Renew(a *engine.Adapter) error { return m.view.Renew(a) }
+func (m *Model) Renew(a *engine.Adapter) error {
+	if err := m.view.Renew(a); err != nil {
+		return err
+	}
+	m.adapter = a
+	return nil
+}
+
+// Adapter is the adapter that With or Renew put on the model; nil where there is none. A training may have changed it since.
+func (m *Model) Adapter() *engine.Adapter { return m.adapter }
 
 // Base is the engine's model, without an adapter.
 func (m *Model) Base() *engine.Model { return m.view.Model() }

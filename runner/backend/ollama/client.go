@@ -76,6 +76,9 @@ func New(o Options) (*Client, error) {
 // URL is the server's address.
 func (c *Client) URL() *url.URL { return c.url }
 
+// HTTP makes single calls to the server, by connections with the client's limits. It waits for nothing.
+func (c *Client) HTTP() *http.Client { return c.http }
+
 // Concurrency is how many calls go on at a time at the most.
 func (c *Client) Concurrency() int { return c.workers }
 

@@ -42,15 +42,20 @@ type Info struct {
 func (i Info) Can() []backend.Capability {
 	var can []backend.Capability
 	if i.able(model.CapabilityCompletion) {
-		can = append(can, backend.Sampling)
-		if atLeast(i.Server, 0, 12, 11) {
-			can = append(can, backend.Logprobs)
-		}
+		can = append(can, Serves(i.Server)...)
 	}
 	if i.Embeds() {
 		can = append(can, backend.Embeddings)
 	}
 	return can
+}
+
+// Serves says what a server of a version does with a model that completes texts.
+func Serves(version string) []backend.Capability {
+	if atLeast(version, 0, 12, 11) {
+		return []backend.Capability{backend.Sampling, backend.Logprobs}
+	}
+	return []backend.Capability{backend.Sampling}
 }
 
 // Embeds says whether the server gives embeddings of the model: of one made for them, and up to version 0.29 of any.

@@ -2,12 +2,15 @@ package ollama
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"time"
 
+	"github.com/ollama/ollama/api"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -138,6 +141,20 @@ func (c *Client) ping(ctx context.Context) error {
 		return refusal(answer.StatusCode, text)
 	}
 	return err
+}
+
+// Safely makes a call of another client of the server that can be made again with the same result: like the calls of models, it is made again
+// where the server is busy, and waits for one that went away.
+func (c *Client) Safely(ctx context.Context, call func(context.Context) error) error {
+	return c.safely(ctx, func() error {
+		err := call(ctx)
+		var exchange *url.Error
+		var status api.StatusError
+		if errors.As(err, &exchange) || errors.As(err, &status) || dialling(err) {
+			return translate(ctx, err)
+		}
+		return err
+	})
 }
 
 // safely makes one call that changes nothing on the server, so that it can be made again: after status 503, and after the server was

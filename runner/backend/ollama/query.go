@@ -19,8 +19,10 @@ import (
 // Query asks for one reply.
 type Query struct {
 	Prompt prompt.Prompt
-	Params backend.Params
-	Seed   uint64
+	// Spelled is what the model reads in the prompt's stead where it is not "": text in which control tokens are spelled out.
+	Spelled string
+	Params  backend.Params
+	Seed    uint64
 	// Top asks for the log-probabilities of the generated tokens and of the Top likeliest in their places, 1 … 20; 0: none.
 	// They are those of temperature 1, before any grammar. The token that ends a reply has none.
 	Top int
@@ -42,11 +44,15 @@ func (m *Model) request(q Query) (request, error) {
 	}
 	stream, no := true, false
 	options, keep, think := m.options(q), &api.Duration{Duration: m.keepAlive}, &api.ThinkValue{Value: m.think.value()}
-	if compact(q.Prompt) {
-		text, err := spell(q.Prompt)
+	if q.Spelled != "" || compact(q.Prompt) {
+		text, err := q.Spelled, error(nil)
+		if text == "" {
+			text, err = spell(q.Prompt)
+		}
 		if err != nil {
 			return request{}, err
 		}
+		options["stop"] = []string{} // words of the model's file, which end its chats: the model ends this one by a token
 		return request{path: "/api/generate", bytes: len(text), body: api.GenerateRequest{
 			Model: m.name, Prompt: text, Raw: true, Stream: &stream, Format: q.Format, KeepAlive: keep, Options: options, Think: think,
 			Truncate: &no, Shift: &no, Logprobs: q.Top > 0, TopLogprobs: q.Top,

@@ -37,7 +37,7 @@ func real(t testing.TB, o Options, mo ModelOptions) *Model {
 		t.Fatal(err)
 	}
 	tag := "verge-" + strings.NewReplacer("/", "-", "=", "-").Replace(strings.ToLower(t.Name()))
-	if err := push.New(u, http.DefaultClient).Base(t.Context(), tag, base); err != nil {
+	if err := push.New(u, http.DefaultClient).Put(t.Context(), tag, base, push.None); err != nil {
 		t.Fatal(err)
 	}
 	c, err := New(o)

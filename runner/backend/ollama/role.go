@@ -19,10 +19,10 @@ func (m *Model) As(role string) Role { return Role{m, role} }
 
 // Sample implements backend.Model, as that of Model does.
 func (r Role) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
-	return r.sample(ctx, r.name, requests, progress)
+	return r.sample(ctx, asker{role: r.name}, requests, progress)
 }
 
 // Stream implements backend.Streamer, as that of Model does.
 func (r Role) Stream(ctx context.Context, requests []backend.Request, done func(request, seed int, reply backend.Reply)) error {
-	return r.stream(ctx, r.name, requests, done)
+	return r.stream(ctx, asker{role: r.name}, requests, done)
 }

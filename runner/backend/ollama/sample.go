@@ -48,15 +48,21 @@ func order(requests []backend.Request) []position {
 
 // Sample implements backend.Model, as Stream does.
 func (m *Model) Sample(ctx context.Context, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
-	return m.sample(ctx, "", requests, progress)
+	return m.sample(ctx, asker{}, requests, progress)
 }
 
-func (m *Model) sample(ctx context.Context, role string, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
+// asker is in which role a model is asked, and whether its replies are to tell their tokens.
+type asker struct {
+	role  string
+	words Vocabulary // nil: they are texts
+}
+
+func (m *Model) sample(ctx context.Context, as asker, requests []backend.Request, progress func(replies, tokens int)) ([][]backend.Reply, error) {
 	replies := make([][]backend.Reply, len(requests))
 	for i, r := range requests {
 		replies[i] = make([]backend.Reply, len(r.Seeds))
 	}
-	err := m.stream(ctx, role, requests, func(request, seed int, r backend.Reply) {
+	err := m.stream(ctx, as, requests, func(request, seed int, r backend.Reply) {
 		replies[request][seed] = r
 		if progress != nil {
 			progress(1, r.Count)
@@ -72,10 +78,10 @@ func (m *Model) sample(ctx context.Context, role string, requests []backend.Requ
 // none is counted twice. A call without an answer is a Reply with Err set, a *CallError; Stream's own error ends the run: the context's,
 // an *UnreachableError after Options.Outage, a *MissingModelError, a *GaveUpError.
 func (m *Model) Stream(ctx context.Context, requests []backend.Request, done func(request, seed int, r backend.Reply)) error {
-	return m.stream(ctx, "", requests, done)
+	return m.stream(ctx, asker{}, requests, done)
 }
 
-func (m *Model) stream(ctx context.Context, role string, requests []backend.Request, done func(request, seed int, r backend.Reply)) error {
+func (m *Model) stream(ctx context.Context, as asker, requests []backend.Request, done func(request, seed int, r backend.Reply)) error {
 	todo := order(requests)
 	var next atomic.Int64
 	tallies := make([]map[Outcome]int, min(m.client.workers, len(todo)))
@@ -90,7 +96,7 @@ func (m *Model) stream(ctx context.Context, role string, requests []backend.Requ
 				}
 				at := todo[n]
 				r := requests[at.request]
-				answer, err := m.Ask(gctx, Query{Prompt: r.Prompt, Params: r.Params, Seed: r.Seeds[at.seed]})
+				answer, err := m.askAs(gctx, as, r, r.Seeds[at.seed])
 				if err != nil {
 					tallies[w][outcomeOf(err)]++
 				} else {
@@ -99,7 +105,7 @@ func (m *Model) stream(ctx context.Context, role string, requests []backend.Requ
 				if err := m.serious(err); err != nil {
 					return err
 				}
-				done(at.request, at.seed, reply(answer, err))
+				done(at.request, at.seed, as.reply(answer, err))
 			}
 		})
 	}
@@ -107,22 +113,37 @@ func (m *Model) stream(ctx context.Context, role string, requests []backend.Requ
 	if err == nil && len(todo) > 0 && m.once(Placed) { // whoever loaded it
 		m.place(ctx)
 	}
-	m.report(role, tallies)
+	m.report(as.role, tallies)
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
 }
 
-func reply(a Answer, err error) backend.Reply {
+func (m *Model) askAs(ctx context.Context, as asker, r backend.Request, seed uint64) (Answer, error) {
+	q := Query{Prompt: r.Prompt, Params: r.Params, Seed: seed}
+	if as.words != nil {
+		var err error
+		if q.Spelled, err = as.words.Spell(r.Prompt); err != nil {
+			return Answer{}, &CallError{Outcome: NotAsked, Text: err.Error(), Err: err}
+		}
+		q.Top = 1
+	}
+	return m.Ask(ctx, q)
+}
+
+func (as asker) reply(a Answer, err error) backend.Reply {
 	if err != nil {
 		return backend.Reply{Err: err, Count: a.Metrics.EvalCount}
 	}
-	stop := backend.StopEnd
+	r := backend.Reply{Text: a.Text, Count: a.Metrics.EvalCount, Stop: backend.StopEnd}
 	if a.Outcome != OK {
-		stop = backend.StopLength
+		r.Stop = backend.StopLength
 	}
-	return backend.Reply{Text: a.Text, Count: a.Metrics.EvalCount, Stop: stop}
+	if as.words != nil {
+		r.Tokens, r.Logprobs = told(a, as.words)
+	}
+	return r
 }
 
 // serious is the error that a call's outcome is for the whole batch; nil where the others may fare better.

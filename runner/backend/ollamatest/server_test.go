@@ -47,7 +47,7 @@ func (s server) serve(t *testing.T, tag, file string) push.Base {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Base(t.Context(), tag, base); err != nil {
+	if err := s.Put(t.Context(), tag, base, push.None); err != nil {
 		t.Fatal(err)
 	}
 	s.removeAfter(t, tag)

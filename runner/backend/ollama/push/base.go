@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// Base is a model that an adapter can be put on.
+// Base is a file to make a model of: weights, or an adapter to put on them.
 type Base struct {
 	Name   string // as messages call it
 	Digest string // sha256 of its GGUF file, hexadecimal

@@ -167,7 +167,7 @@ func TestAServerThatIsNotThere(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Base(ctx, "mine", BytesBase("micro", []byte("weights"))); !errors.Is(err, context.Canceled) {
+	if err := s.Put(ctx, "mine", BytesBase("micro", []byte("weights")), None); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want the context's", err)
 	}
 }

@@ -108,7 +108,7 @@ func (s *Server) has(ctx context.Context, digest string) (bool, error) {
 func (s *Server) explain(doing string, err error) error {
 	var network *net.OpError
 	if errors.As(err, &network) && network.Op == "dial" {
-		return fmt.Errorf("%w at %s (%v); start one with: ollama serve, or name another with --host", ErrUnreachable, s.url, network.Err)
+		return fmt.Errorf("%w at %s (%w); start one with: ollama serve, or name another with --host", ErrUnreachable, s.url, network)
 	}
 	return fmt.Errorf("%s: %s: %w", s.url, doing, err)
 }
