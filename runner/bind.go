@@ -99,8 +99,8 @@ func (b *binder) sampled(role, keys string, as profiles.Binding, needs []backend
 	if err := b.fits(keys, as, c.local, needs); err != nil {
 		return nil, err
 	}
-	if b.p.Policy.Sampler == profiles.OllamaBackend && slices.Contains(needs, backend.Training) {
-		return c.local, b.host(role, keys, as, c.local)
+	if b.p.Policy.Sampler == profiles.OllamaBackend && (role == "generator" || role == "transfer") {
+		return c.local, b.host(role, as, c.local)
 	}
 	return c.local, nil
 }

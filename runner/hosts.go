@@ -29,15 +29,20 @@ type hosting struct {
 }
 
 // host prepares a server to sample a role's model. It sends nothing, and refuses a server that could not.
-func (b *binder) host(role, keys string, as profiles.Binding, m *local.Model) error {
-	reads := profiles.Reader{Backend: as.Backend, Model: as.Model}
+func (b *binder) host(role string, as profiles.Binding, m *local.Model) error {
+	refused := func(err error) error {
+		if cause := context.Cause(b.ctx); cause != nil {
+			return cause
+		}
+		return refuse("policy.sampler = %q, for roles.%s.model = %q: %v", b.p.Policy.Sampler, role, as.Model, err)
+	}
 	c, err := b.servers.client(as.Host)
 	if err != nil {
-		return b.refuse(keys, reads, err)
+		return refused(err)
 	}
 	version, err := c.Version(b.ctx)
 	if err != nil {
-		return b.refuse(keys, reads, err)
+		return refused(err)
 	}
 	if !slices.Contains(ollama.Serves(version), backend.Logprobs) {
 		return b.p.Refuse("policy.sampler", fmt.Sprintf("the server at %s is of version %s and does not tell the tokens of its replies, which training needs", c.URL(), version),
@@ -45,10 +50,10 @@ func (b *binder) host(role, keys string, as profiles.Binding, m *local.Model) er
 	}
 	base, err := Base(b.ctx, push.New(c.URL(), c.HTTP()), as.Model)
 	if err != nil {
-		return b.refuse(keys, reads, err)
+		return refused(err)
 	}
 	if base.Digest != m.Base().Digest {
-		return b.refuse(keys, reads, errors.New("its file has changed since it was opened; start the run again"))
+		return refused(errors.New("its file has changed since it was opened; start the run again"))
 	}
 	b.hosting[role] = hosting{client: c, model: m, base: base, as: as.Served, giveUp: b.p.Ollama.GiveUp, server: version}
 	return nil

@@ -51,13 +51,10 @@ func New(client *ollama.Client, m *local.Model, base push.Base, o Options) *Host
 // sampled, and must not change as long as the result is used.
 func (h *Host) Through(m backend.Model) backend.Model { return &through{Model: m, host: h} }
 
-// Close removes the model from the server, if it was made.
+// Close removes the model from the server; also one that a run left there which was killed and is now resumed.
 func (h *Host) Close(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.model == nil {
-		return nil
-	}
 	h.model = nil
 	return h.server.Remove(ctx, h.o.Tag)
 }
