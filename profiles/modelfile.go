@@ -38,7 +38,7 @@ type roleBinding struct {
 	*Binding
 }
 
-func (b roleBinding) reader() Reader { return Reader{b.Backend, b.Model, b.Served, b.Template} }
+func (b *Binding) reader() Reader { return Reader{b.Backend, b.Model, b.Served, b.Template} }
 
 // bindings are those of all models that are sampled.
 func (r *Roles) bindings() []roleBinding {

@@ -14,12 +14,20 @@ type relation struct {
 // relations finds what is wrong between values that are each allowed. A relation with a key of faulty is left to that key's own error.
 func relations(p *Profile, faulty map[string]bool) []error {
 	var errs []error
-	for _, r := range slices.Concat(roleRelations(&p.Roles), armRelations(p), targetRelations(p.Target), probeRelations(p.Probe), policyRelations(p.Policy)) {
+	for _, r := range slices.Concat(roleRelations(&p.Roles), sharedRelations(&p.Roles), oracleRelations(p), armRelations(p), targetRelations(p.Target), probeRelations(p.Probe), policyRelations(p.Policy)) {
 		if !slices.ContainsFunc(r.keys, func(k string) bool { return faulty[k] }) {
 			errs = append(errs, p.Refuse(p.latest(r.keys), r.problem, r.fix))
 		}
 	}
 	return errs
+}
+
+// oracleRelations refuse a single answer, which has nothing to agree with: whatever it says would be right.
+func oracleRelations(p *Profile) []relation {
+	if p.Oracle.Answers > 1 || len(p.Roles.Oracles) > 1 {
+		return nil
+	}
+	return []relation{{[]string{"oracle.answers", "roles.oracles"}, "a single answer of a single model has no other to agree with", "oracle.answers = 2 or more, or two models in roles.oracles"}}
 }
 
 func armRelations(p *Profile) []relation {

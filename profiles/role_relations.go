@@ -10,12 +10,7 @@ import (
 func roleRelations(r *Roles) []relation {
 	var rs []relation
 	for _, b := range r.bindings() {
-		at := func(key string) string {
-			if strings.HasPrefix(b.role, oraclePrefix) {
-				return "roles.oracles"
-			}
-			return "roles." + b.role + "." + key
-		}
+		at := func(key string) string { return roleKey(b.role, key) }
 		if problem, fix := misnamed(b.Backend, b.Model); problem != "" {
 			if at("model") == at("backend") {
 				problem = fmt.Sprintf("%s, %q: %s", b.role, b.Model, problem)
@@ -36,6 +31,51 @@ func roleRelations(r *Roles) []relation {
 		}
 	}
 	return rs
+}
+
+// sharedRelations hold the roles on one model of a server to one context and one number of threads: the server would load it again at every
+// change. Names that mean one model and differ are left to the server, which knows.
+func sharedRelations(r *Roles) []relation {
+	type user struct {
+		role string
+		Reader
+	}
+	users := []user{{"generator", r.Generator.reader()}, {"solver", r.Solver.reader()}}
+	if len(r.Oracles) == 0 {
+		users = append(users, user{"judge", r.Judge.reader()})
+	}
+	for i := range r.Oracles {
+		users = append(users, user{OracleRole(i), r.Oracles[i].reader()})
+	}
+	if r.Reference.Model != OfGenerator {
+		users = append(users, user{"reference", r.Reference})
+	}
+	var rs []relation
+	for i, b := range users {
+		if b.Backend != OllamaBackend {
+			continue
+		}
+		first := users[slices.IndexFunc(users[:i+1], func(a user) bool { return a.Backend == b.Backend && a.Host == b.Host && a.Model == b.Model })]
+		differ := func(key, have string) {
+			rs = append(rs, relation{[]string{roleKey(first.role, key), roleKey(b.role, key)},
+				fmt.Sprintf("the %s and the %s are %s with %s, and the server would load it again at each change", first.role, b.role, b.Model, have), "the same for all roles on one model"})
+		}
+		if first.Context != b.Context {
+			differ("context", fmt.Sprintf("contexts of %d and of %d tokens", first.Context, b.Context))
+		}
+		if first.Threads != b.Threads {
+			differ("threads", fmt.Sprintf("%d and %d threads", first.Threads, b.Threads))
+		}
+	}
+	return rs
+}
+
+// roleKey is a key of a role; of an oracle the list of all of them.
+func roleKey(role, key string) string {
+	if strings.HasPrefix(role, oraclePrefix) {
+		return "roles.oracles"
+	}
+	return "roles." + role + "." + key
 }
 
 // misnamed says what is wrong with a model's name at a backend, and how to mend it; "" where nothing is.
