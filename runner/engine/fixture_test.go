@@ -10,41 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/ollama/ollama/fs/ggml"
 	"github.com/ollama/ollama/fs/gguf"
 
 	"verge/runner/engine/enginetest"
 	"verge/runner/engine/quant"
 )
-
-// residences are the three ways to hold a model's weights, by name.
-var residences = map[string]residence{
-	"in memory": {whole: math.MaxInt64}, "widened": {widened: math.MaxInt64}, "decoded when used": {},
-}
-
-func fixture(t testing.TB, f enginetest.Fixture, r residence) *Model {
-	t.Helper()
-	return opened(t, fixtureFile(t, f), r)
-}
-
-func fixtureFile(t testing.TB, f enginetest.Fixture) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "fixture.gguf")
-	if err := f.Write(path); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func opened(t testing.TB, path string, r residence) *Model {
-	t.Helper()
-	m, err := openModel(path, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 // distributions are the log-probabilities after each of the tokens.
 func distributions(t *testing.T, v *View, tokens []int32) [][]float32 {
@@ -273,17 +244,7 @@ func TestAdaptersOnFrozenModelsAreWritten(t *testing.T) {
 	if last, err := tr.Step(batch, 1e-2); err != nil || last.Loss >= first.Loss {
 		t.Errorf("a step on the same batch took the loss from %g to %g, %v", first.Loss, last.Loss, err)
 	}
-	path := filepath.Join(t.TempDir(), "a.gguf")
-	if err := a.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
-	again, err := OpenAdapter(path, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(a, again); diff != "" {
-		t.Errorf("the adapter differs: %s", diff)
-	}
+	path, _ := writtenAdapter(t, a, m)
 	f, err := gguf.Open(path)
 	if err != nil {
 		t.Fatal(err)

@@ -1,9 +1,43 @@
 package engine
 
 import (
+	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verge/runner/engine/enginetest"
 )
+
+// residences are the three ways to hold a model's weights, by name.
+var residences = map[string]residence{
+	"in memory": {whole: math.MaxInt64}, "widened": {widened: math.MaxInt64}, "decoded when used": {},
+}
+
+func fixture(t testing.TB, f enginetest.Fixture, r residence) *Model {
+	t.Helper()
+	return opened(t, fixtureFile(t, f), r)
+}
+
+func fixtureFile(t testing.TB, f enginetest.Fixture) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "fixture.gguf")
+	if err := f.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func opened(t testing.TB, path string, r residence) *Model {
+	t.Helper()
+	m, err := openModel(path, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
 
 // smallModel is a random model that exercises grouped queries, odd lengths and an untied head.
 func smallModel(t testing.TB, tied bool) *Model {
@@ -49,3 +83,20 @@ func randomAdapter(t testing.TB, m *Model, rank int, targets ...string) *Adapter
 }
 
 var allTargets = []string{"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"}
+
+// writtenAdapter writes an adapter to a file and reads it again, which has to give the same.
+func writtenAdapter(t *testing.T, a *Adapter, m *Model) (path string, again *Adapter) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "a.gguf")
+	if err := a.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	again, err := OpenAdapter(path, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(a, again); diff != "" {
+		t.Errorf("the adapter differs when it is read again: %s", diff)
+	}
+	return path, again
+}
