@@ -22,7 +22,7 @@ type servers struct {
 type servedKey struct {
 	address, tag string
 	profiles.Served
-	think bool
+	think profiles.Think
 }
 
 func newServers(o profiles.Ollama) *servers {
@@ -47,7 +47,7 @@ func (s *servers) client(host string) (*ollama.Client, error) {
 }
 
 // open opens a model, or finds it opened.
-func (s *servers) open(ctx context.Context, tag string, as profiles.Served, think bool) (*ollama.Model, error) {
+func (s *servers) open(ctx context.Context, tag string, as profiles.Served, think profiles.Think) (*ollama.Model, error) {
 	c, err := s.client(as.Host)
 	if err != nil {
 		return nil, err
@@ -57,10 +57,7 @@ func (s *servers) open(ctx context.Context, tag string, as profiles.Served, thin
 	if m := s.models[key]; m != nil {
 		return m, nil
 	}
-	o := ollama.ModelOptions{Context: as.Context, KeepAlive: time.Duration(as.KeepAlive), Threads: as.Threads, GiveUp: s.options.GiveUp, Think: ollama.ThinkOff}
-	if think {
-		o.Think = ollama.ThinkOn
-	}
+	o := ollama.ModelOptions{Context: as.Context, KeepAlive: time.Duration(as.KeepAlive), Threads: as.Threads, GiveUp: s.options.GiveUp, Think: ollama.Think(think)}
 	m, err := c.Open(ctx, tag, o)
 	if err == nil {
 		s.models[key] = m
@@ -138,7 +135,7 @@ func noticed(n ollama.Notice) event.BackendNoticed {
 			e.Outcomes = map[string]int{}
 		}
 		e.Outcomes[string(outcome)] = count
-		if !outcome.Reply() {
+		if outcome.Failed() {
 			e.Failed += count
 		}
 	}

@@ -49,7 +49,7 @@ type gathering struct {
 // fewer, the likeliest tokens at each place of a long reply included.
 const maxAnswer = maxLine
 
-// add takes one line of the stream.
+// add takes one line of the stream. It returns errWhole for the last.
 func (g *gathering) add(line []byte) error {
 	if g.bytes += len(line); g.bytes > maxAnswer {
 		return &CallError{Outcome: ServerError, Text: fmt.Sprintf("the answer is longer than %d MB", maxAnswer>>20)}
@@ -65,16 +65,13 @@ func (g *gathering) add(line []byte) error {
 		}
 		return &CallError{Outcome: ServerError, Text: text}
 	}
-	if g.done {
-		return nil // nothing belongs to an answer after its end
-	}
 	content := p.Response + p.Message.Content
 	g.text.WriteString(content)
 	g.thinking.WriteString(p.Thinking + p.Message.Thinking)
 	g.logprobs = append(g.logprobs, p.Logprobs...)
 	if p.Done {
 		g.done, g.reason, g.metrics = true, p.DoneReason, p.Metrics
-		return nil
+		return errWhole
 	}
 	g.pieces++
 	if token := strings.TrimSpace(content + p.Thinking + p.Message.Thinking); token == g.last {
@@ -91,24 +88,29 @@ const repeatLimit = 30
 // answer says what the gathered pieces are. raw is a reply that went through no chat template.
 func (g *gathering) answer(raw bool) (Answer, error) {
 	a := Answer{Text: g.text.String(), Thinking: g.thinking.String(), Logprobs: g.logprobs, Metrics: g.metrics}
+	repeating := !g.done && g.repeated >= repeatLimit
+	if repeating {
+		a.Metrics.EvalCount = g.pieces // the server counts the tokens in the line it left out
+	}
+	empty := strings.TrimSpace(a.Text) == ""
 	switch {
-	case !g.done && g.repeated >= repeatLimit:
-		a.Outcome, a.Metrics.EvalCount = Repeating, g.pieces // the server counts the tokens in the line it left out
-		return a, nil
-	case !g.done:
+	case !g.done && !repeating:
 		return a, &CallError{Outcome: StreamCut, Text: fmt.Sprintf("the answer ended after %d bytes without being done", len(a.Text))}
 	case g.reason == "load" || g.reason == "unload":
 		return a, &CallError{Outcome: NotAsked, Text: "the server answered that it loaded or unloaded the model, and nothing else"}
-	case a.Text == "" && a.Thinking != "":
+	case empty && strings.TrimSpace(a.Thinking) != "":
 		return a, &CallError{Outcome: EmptyThinking, Text: fmt.Sprintf("%d tokens of thinking and no reply", a.Metrics.EvalCount),
 			Fix: "raise the role's max_tokens, or turn its thinking off"}
-	case g.reason == "length" && a.Text == "":
+	case empty && (repeating || g.reason == "length"):
 		return a, &CallError{Outcome: Empty, Text: fmt.Sprintf("no text in %d tokens after a prompt of %d", a.Metrics.EvalCount, a.Metrics.PromptEvalCount),
 			Fix: "raise the role's max_tokens, or its context where prompt and reply fill it"}
+	case repeating:
+		a.Outcome = Repeating
+		return a, nil
 	case g.reason == "length":
 		a.Outcome = Length
 		return a, nil
-	case a.Text == "" && !raw:
+	case empty && !raw:
 		return a, &CallError{Outcome: Empty, Text: "the model ended its reply before it began"}
 	case g.reason != "stop" && g.reason != "":
 		return a, &CallError{Outcome: ServerError, Text: fmt.Sprintf("the answer ended for a reason unknown to this version: %q", g.reason)}

@@ -18,8 +18,8 @@ func (m *Model) Ask(ctx context.Context, q Query) (Answer, error) {
 	err = m.client.safely(ctx, func() error {
 		var g gathering
 		start = time.Now()
-		if err := m.client.stream(ctx, r.path, r.body, g.add); err != nil && !(g.done && outcomeOf(err) == StreamCut) {
-			return err // an answer that is done is whole, whatever becomes of the connection afterwards
+		if err := m.client.stream(ctx, r.path, r.body, g.add); err != nil {
+			return err
 		}
 		answer, err = g.answer(r.path == "/api/generate")
 		return err
@@ -46,7 +46,8 @@ func (m *Model) checkPrompt(q Query, r request, a Answer) error {
 	case suspect:
 		if m.once(SuspectPrompt) {
 			m.client.notify(Notice{Kind: SuspectPrompt, Model: m.name,
-				Text: fmt.Sprintf("%s read %d tokens of a prompt of %d bytes, by the estimate %d tokens: it may have been cut", m.name, read, r.bytes, m.estimate.of(r.bytes))})
+				Text: fmt.Sprintf("%s read %d tokens of a prompt of %d bytes, by the estimate %d tokens, with a context of %d: it may have been cut",
+					m.name, read, r.bytes, m.estimate.of(r.bytes), m.context)})
 		}
 	}
 	if a.Outcome == Length && a.Metrics.EvalCount < q.Params.MaxTokens && read+a.Metrics.EvalCount >= m.context-1 && m.once(FullContext) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
+	"verge/domains/prompt"
 	"verge/runner/backend/ollama/hostile"
 )
 
@@ -46,6 +48,11 @@ func TestOutcomes(t *testing.T) {
 		"ends without done":      {hostile.Stream(hostile.Reply{Text: []string{"1", "2"}, NotDone: true}), StreamCut, "without being done"},
 		"one token for ever":     {hostile.Stream(hostile.Reply{Text: strings.SplitAfter(strings.Repeat("ha ", 31), " ")[:31], NotDone: true}), Repeating, strings.Repeat("ha ", 31)},
 		"thirty times only":      {hostile.Stream(hostile.Reply{Text: strings.SplitAfter(strings.Repeat("ha ", 30), " ")[:30], NotDone: true}), StreamCut, ""},
+		"one thought for ever":   {hostile.Stream(hostile.Reply{Thinking: slices.Repeat([]string{"hm "}, 31), NotDone: true}), EmptyThinking, "31 tokens of thinking"},
+		"one blank for ever":     {hostile.Stream(hostile.Reply{Text: slices.Repeat([]string{"\n"}, 31), NotDone: true}), Empty, "no text in 31 tokens"},
+		"blanks":                 {hostile.Stream(hostile.Say(" ", "\n")), Empty, ""},
+		"thinking and blanks":    {hostile.Stream(hostile.Reply{Thinking: []string{"well"}, Text: []string{"\n\n"}}), EmptyThinking, "max_tokens"},
+		"blanks to num_predict":  {hostile.Stream(hostile.Reply{Text: []string{" ", " "}, Reason: "length", Metrics: metrics(9, 64)}), Empty, "no text in 64 tokens"},
 		"slow, within limits":    {hostile.Slow(59*time.Second, hostile.Answer("12")), OK, "12"},
 		"slow headers":           {hostile.Slow(61*time.Second, hostile.Answer("12")), TimeLimit, "no answer began within 1m"},
 		"silence":                {hostile.Stall(), TimeLimit, "no next piece of the answer within 20s"},
@@ -56,6 +63,8 @@ func TestOutcomes(t *testing.T) {
 		"busy, then not":         {busyTimes(maxRetries, hostile.Answer("12")), OK, "12"},
 		"busy":                   {busyTimes(maxRetries+1, hostile.Answer("12")), QueueFull, "OLLAMA_MAX_QUEUE"},
 		"model gone":             {hostile.Status(404, `{"error":"model 'test' not found"}`), "", "ollama pull test:latest"},
+		"garbage after its end":  {hostile.Lines(`{"message":{"content":"12"},"done":true,"done_reason":"stop"}`, `{"message":`), OK, "12"},
+		"error after its end":    {hostile.Lines(`{"message":{"content":"12"},"done":true,"done_reason":"stop"}`, `{"error":"too late"}`), OK, "12"},
 		"answer after its end":   {hostile.Lines(`{"message":{"content":"12"},"done":true,"done_reason":"stop"}`, `{"message":{"content":"34"}}`), OK, "12"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -123,6 +132,36 @@ func TestConnectionDroppedAtAnyByte(t *testing.T) {
 		}
 		if asked := len(b.server.Asked()); asked != len(wire)+1 {
 			b.t.Errorf("%d questions for %d calls: an answer that was cut was asked for again", asked, len(wire)+1)
+		}
+	})
+}
+
+// A model that is spoken to in control tokens may answer with nothing: its end token is its answer. One that is cut has not answered.
+func TestEmptyRepliesToRawPrompts(t *testing.T) {
+	inBubble(t, nil, Options{}, ModelOptions{}, func(b *bench) {
+		q := query(1)
+		q.Prompt = prompt.Prompt{prompt.Control("solve"), prompt.Text("7+5")}
+		for reason, want := range map[string]Outcome{"stop": OK, "length": Empty} {
+			b.server.Script(hostile.Stream(hostile.Reply{Reason: reason}))
+			a, err := b.model.Ask(b.t.Context(), q)
+			b.want(a, err, want)
+		}
+	})
+}
+
+// A whole answer is had at once, though the server keeps the connection open; the next call has another.
+func TestAnswersAreWholeWhenTheyAreDone(t *testing.T) {
+	inBubble(t, nil, Options{Concurrency: 1}, ModelOptions{}, func(b *bench) {
+		b.server.Always(hostile.Linger("12"))
+		began := time.Now()
+		for range 3 {
+			a, err := b.ask()
+			if b.want(a, err, OK); a.Text != "12" {
+				b.t.Errorf("answer %+v", a)
+			}
+		}
+		if took := time.Since(began); took > 3*farewell {
+			b.t.Errorf("three answers took %v", took)
 		}
 	})
 }

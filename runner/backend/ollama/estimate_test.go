@@ -13,7 +13,9 @@ func TestEstimateOfPrompts(t *testing.T) {
 		"twice as many tokens":          {[2]int{}, 4000, 2000, whole},
 		"the context is full":           {[2]int{}, 4000, 4096, cut},
 		"over the context, half left":   {[2]int{}, 20000, 2048, cut},
-		"over the estimate, but it fit": {[2]int{}, 20000, 4000, whole},
+		"over the estimate, but it fit": {[2]int{}, 20000, 3000, suspect},
+		"over it, and just below it":    {[2]int{}, 20000, 4090, suspect},
+		"nearly full":                   {[2]int{}, 15000, 4000, suspect},
 		"far fewer, which would fit":    {[2]int{}, 4000, 400, suspect},
 		"bytes are tokens":              {[2]int{1000, 1000}, 3000, 1200, suspect},
 		"bytes are tokens, and cut":     {[2]int{1000, 1000}, 5000, 2048, cut},
@@ -24,6 +26,10 @@ func TestEstimateOfPrompts(t *testing.T) {
 		}
 		if got := e.judge(test.bytes, test.read, 4096); got != test.want {
 			t.Errorf("%s: %d, want %d", name, got, test.want)
+		}
+		guess := e.of(1000)
+		if e.judge(test.bytes, test.read, 4096); test.want != whole && e.of(1000) != guess {
+			t.Errorf("%s: the estimate learned from it", name)
 		}
 	}
 }

@@ -13,11 +13,11 @@ const (
 	ShortContext  NoticeKind = "short context"  // the server gave the model less context than it was asked for: Placement
 	HeavyLoading  NoticeKind = "heavy loading"  // loading took more than a fifth of the wall time: Share
 	SharedWeights NoticeKind = "shared weights" // two models on one file evict each other
-	SuspectPrompt NoticeKind = "suspect prompt" // the server read far fewer tokens than the prompt has, by the estimate
+	SuspectPrompt NoticeKind = "suspect prompt" // the prompt may have been cut, by the number of tokens that the server read
 	FullContext   NoticeKind = "full context"   // a reply ended at the end of the context, before MaxTokens
 	Paused        NoticeKind = "paused"         // the server went away; calls wait for it
 	Resumed       NoticeKind = "resumed"        // it is back: Took
-	Outcomes      NoticeKind = "outcomes"       // what became of the calls of one batch: Counts, Share of them without an answer
+	Outcomes      NoticeKind = "outcomes"       // what became of the calls of one batch: Counts, Share of those that failed
 )
 
 // Notice is something that happened beside the replies.

@@ -31,6 +31,9 @@ const (
 // Reply says that the outcome is an answer of the model.
 func (o Outcome) Reply() bool { return o == OK || o == Length || o == Repeating }
 
+// Failed says that the call was to give an answer and did not. One that was cancelled is neither: it is asked again when the run goes on.
+func (o Outcome) Failed() bool { return !o.Reply() && o != Cancelled }
+
 // CallError is a call that gave no answer.
 type CallError struct {
 	Outcome Outcome

@@ -168,18 +168,20 @@ func (m *Model) serious(err error) error {
 // report tells what became of a batch's calls, and of the time that went into loading.
 func (m *Model) report(role string, tallies []map[Outcome]int) {
 	counts := map[Outcome]int{}
-	calls, failed := 0, 0
+	replies, failed := 0, 0
 	for _, t := range tallies {
 		for outcome, n := range t {
 			counts[outcome] += n
-			calls += n
-			if !outcome.Reply() {
+			switch {
+			case outcome.Failed():
 				failed += n
+			case outcome.Reply():
+				replies += n
 			}
 		}
 	}
-	if calls > 0 {
-		m.client.notify(Notice{Kind: Outcomes, Model: m.name, Role: role, Counts: counts, Share: float64(failed) / float64(calls),
+	if len(counts) > 0 {
+		m.client.notify(Notice{Kind: Outcomes, Model: m.name, Role: role, Counts: counts, Share: float64(failed) / float64(max(failed+replies, 1)),
 			Text: fmt.Sprintf("calls to %s: %s", m.name, counted(counts))})
 	}
 	if share, ok := m.loads.share(time.Now()); ok && share > heavy && m.once(HeavyLoading) {

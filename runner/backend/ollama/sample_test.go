@@ -159,6 +159,20 @@ func TestGivingUp(t *testing.T) {
 	})
 }
 
+// Calls that end because another one failed for all are no failures of their own: they are asked again when the run goes on.
+func TestSiblingsOfAFailureAreCancelled(t *testing.T) {
+	inBubble(t, nil, Options{Concurrency: 2}, ModelOptions{GiveUp: 1}, func(b *bench) {
+		b.server.Script(hostile.Stall(), hostile.Slow(30*time.Second, hostile.Echo())) // silent for 20 seconds, and nothing for 30
+		var gave *GaveUpError
+		if _, err := b.model.Sample(context.Background(), batch(1, 2), nil); !errors.As(err, &gave) {
+			b.t.Fatalf("error %v", err)
+		}
+		if n := b.told(Outcomes)[0]; n.Counts[TimeLimit] != 1 || n.Counts[Cancelled] != 1 || n.Share != 1 {
+			b.t.Errorf("counted %+v", n)
+		}
+	})
+}
+
 func TestCancelEndsSampling(t *testing.T) {
 	inBubble(t, nil, Options{}, ModelOptions{}, func(b *bench) {
 		b.server.Always(hostile.Stall())

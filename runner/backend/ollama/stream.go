@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // maxLine bounds one line of a stream, which the server writes without bound.
@@ -19,8 +20,19 @@ const maxLine = 64 << 20
 // maxErrorText bounds what is read of an answer that is an error.
 const maxErrorText = 64 << 10
 
-// stream sends a request and hands on every line of its answer, without its end. It neither retries nor waits for the server.
-// An answer that ends where a line ends is complete for it; whether it should have ended there is for the caller to say.
+// errWhole is how a caller of stream says that the line it was handed ends the answer: whatever comes after it, and whatever becomes of the
+// connection, the answer is there.
+var errWhole = errors.New("the answer is whole")
+
+// farewell is how long the end of a whole answer's stream is waited for, by which the connection can be used again. Servers send it with the
+// last line.
+const farewell = 100 * time.Millisecond
+
+// afterwards bounds what is read after the last line of an answer.
+const afterwards = 4 << 10
+
+// stream sends a request and hands on every line of its answer, without its end, until one is errWhole. It neither retries nor waits for the
+// server. An answer that ends where a line ends is complete for it; whether it should have ended there is for the caller to say.
 func (c *Client) stream(ctx context.Context, path string, request any, line func([]byte) error) error {
 	return c.streamWithin(ctx, c.limits, path, request, line)
 }
@@ -50,7 +62,13 @@ func (c *Client) streamWithin(parent context.Context, limits Limits, path string
 		}
 		return refusal(answer.StatusCode, text)
 	}
-	return lines(ctx, watched{answer.Body, w}, line)
+	err = lines(ctx, watched{answer.Body, w}, line)
+	if errors.Is(err, errWhole) {
+		w.silence.Reset(farewell)
+		_, _ = io.CopyN(io.Discard, answer.Body, afterwards)
+		return nil
+	}
+	return err
 }
 
 // watched tells a watch of every piece that is read.
@@ -101,11 +119,12 @@ func lines(ctx context.Context, r io.Reader, line func([]byte) error) error {
 
 // broken says what ended an exchange that the server did not end: the caller, a limit, or the connection.
 func broken(ctx context.Context, err error) error {
-	var limit *passed
+	cause := context.Cause(ctx)
+	limit, over := cause.(*passed) // its own: the cause of a cancelled call may have a limit of another within it
 	switch {
-	case errors.As(context.Cause(ctx), &limit):
+	case over:
 		return &CallError{Outcome: TimeLimit, Text: limit.Error(), Err: limit}
-	case ctx.Err() != nil:
+	case cause != nil:
 		return cancelled(ctx)
 	case dialling(err):
 		return &CallError{Outcome: Refused, Text: err.Error(), Err: err}

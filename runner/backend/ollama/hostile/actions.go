@@ -146,6 +146,14 @@ func Stall() Action {
 	}
 }
 
+// Linger gives a whole answer and then keeps the connection open until the client leaves.
+func Linger(text string) Action {
+	return func(w http.ResponseWriter, r *http.Request, q Question) {
+		Answer(text)(w, r, q)
+		<-r.Context().Done()
+	}
+}
+
 // Slow waits before it answers at all.
 func Slow(d time.Duration, then Action) Action {
 	return func(w http.ResponseWriter, r *http.Request, q Question) {
