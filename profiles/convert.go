@@ -29,6 +29,8 @@ func convert(dst, value any) (problem string) {
 		return put(dst, value, asSeeds, "neither a number of seeds nor a list of them")
 	case *Layer:
 		return put(dst, value, asLayer, "not a layer")
+	case *Think:
+		return put(dst, value, asThink, "neither true, false nor a level")
 	case *Duration:
 		return put(dst, value, asDuration, `not a duration such as "90s"`)
 	case *Oracles:

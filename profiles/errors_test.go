@@ -85,6 +85,7 @@ func TestBadProfiles(t *testing.T) {
 		{"[roles.solver]\nbackend = 'ollama'\nmodel = 'qwen 2'", []string{`f.toml:3: roles.solver.model = "qwen 2": a tag has no spaces; the name as the server lists it, such as qwen2.5:3b`}},
 		{"[roles.solver]\nbackend = 'ollama'\nmodel = 'qwen2'\nmax_tokens = 4096", []string{"f.toml:4: roles.solver.max_tokens = 4096: a reply of 4096 tokens leaves no room for a prompt in a context of 2048; a larger context, or fewer tokens"}},
 		{"[roles.solver]\nthink = true", []string{`f.toml:2: roles.solver.think = true: backend "engine" has no thinking to turn on; think = false`}},
+		{"[roles.solver]\nthink = 'some'", []string{`f.toml:2: roles.solver.think = "some": neither true, false nor a level; allowed: true, false, "low", "medium", "high"`}},
 		{"[[roles.oracles]]\nbackend = 'ollama'\nmodel = 'a'\n[[roles.oracles]]\nmodle = 'b'", []string{
 			"f.toml:4: roles.oracles: number 2 has an unknown key modle; its keys are backend, model, host, context, threads, keep_alive, think, template, temperature, top_p, top_k, max_tokens; allowed: a list of tables with the keys of roles.judge"}},
 		{"roles.oracles = [{backend = 'ollama', temperature = 0}]", []string{"f.toml:1: roles.oracles = [{…}]: number 1: temperature = 0: out of range, allowed: 0.001 to 100; allowed: a list of tables with the keys of roles.judge"}},

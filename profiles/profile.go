@@ -57,7 +57,7 @@ type Binding struct {
 	Backend string `toml:"backend"`
 	Model   string `toml:"model"` // "micro", the embedded one, the path of a GGUF file, "ollama:TAG", or a server's tag
 	Served
-	Think       bool    `toml:"think"`       // whether a model that can think before it replies does
+	Think       Think   `toml:"think"`       // whether a model that can think before it replies does
 	Template    string  `toml:"template"`    // of chats, by name, for a file that has none; "": the file's
 	Temperature float64 `toml:"temperature"` // divides the logits
 	TopP        float64 `toml:"top_p"`       // probability mass that is sampled from; 1: all

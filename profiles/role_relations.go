@@ -17,7 +17,7 @@ func roleRelations(r *Roles) []relation {
 			}
 			rs = append(rs, relation{[]string{at("model"), at("backend")}, problem, fix})
 		}
-		if b.Backend == EngineBackend && b.Think {
+		if b.Backend == EngineBackend && b.Think != "" {
 			rs = append(rs, relation{[]string{at("think"), at("backend")}, fmt.Sprintf("backend %q has no thinking to turn on", EngineBackend), "think = false"})
 		}
 		if b.Backend == OllamaBackend && b.MaxTokens >= b.Context {

@@ -94,7 +94,7 @@ func readerRules(role string, others ...string) map[string]rule {
 func bindingRules(role string) map[string]rule {
 	all := readerRules(role)
 	maps.Copy(all, map[string]rule{
-		role + "think":       flag(),
+		role + "think":       thinking(),
 		role + "temperature": between(0.001, 100.0),
 		role + "top_p":       above(0, 1),
 		role + "top_k":       between(0, most),

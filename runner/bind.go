@@ -138,7 +138,7 @@ func (b *binder) bindReference() error {
 	if i := slices.Index(needs, backend.Activations); i >= 0 && as.Backend == profiles.OllamaBackend {
 		needs[i] = backend.Embeddings
 	}
-	c, err := b.open("reference", "roles.reference.", as, false, needs)
+	c, err := b.open("reference", "roles.reference.", as, "", needs)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func embeddable(p *profiles.Profile) error {
 }
 
 // open opens a role's model, holds it to what is needed of it, and to the dialect of the roles before it.
-func (b *binder) open(role, keys string, as profiles.Reader, think bool, needs []backend.Capability) (candidate, error) {
+func (b *binder) open(role, keys string, as profiles.Reader, think profiles.Think, needs []backend.Capability) (candidate, error) {
 	open, might := b.openHere, []backend.Capability{backend.Sampling, backend.Logprobs, backend.Activations, backend.Training}
 	if as.Backend == profiles.OllamaBackend {
 		open, might = b.openServed, []backend.Capability{backend.Sampling, backend.Logprobs, backend.Embeddings}

@@ -24,7 +24,7 @@ import (
 type fileKey struct{ model, host, template string }
 
 // openHere opens a model in this process. One whose vocabulary has the control tokens of the domain is spoken to in them, any other in chats.
-func (b *binder) openHere(role, keys string, as profiles.Reader, _ bool) (candidate, error) {
+func (b *binder) openHere(role, keys string, as profiles.Reader, _ profiles.Think) (candidate, error) {
 	c := candidate{name: as.Model, can: []backend.Capability{backend.Sampling, backend.Logprobs, backend.Activations, backend.Training}, speaks: domains.Compact}
 	at := fileKey{as.Model, "", as.Template}
 	if strings.HasPrefix(as.Model, profiles.Tagged) {

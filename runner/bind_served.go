@@ -7,7 +7,7 @@ import (
 
 // openServed opens a model behind a server. One without a template for chats is spoken to in control tokens, if its vocabulary has the
 // domain's.
-func (b *binder) openServed(role, keys string, as profiles.Reader, think bool) (candidate, error) {
+func (b *binder) openServed(role, keys string, as profiles.Reader, think profiles.Think) (candidate, error) {
 	c := candidate{name: as.Model, speaks: domains.Instruct}
 	m, err := b.servers.open(b.ctx, as.Model, as.Served, think)
 	if err != nil {
