@@ -41,7 +41,10 @@ func (t *Tokenizer) Spell(parts []chat.Part) (string, error) {
 			out.WriteString(t.tokens[id])
 		}
 	}
-	return out.String(), flush()
+	if err := flush(); err != nil {
+		return "", err
+	}
+	return out.String(), nil
 }
 
 // Readings are a vocabulary's tokens by what they read as: all that is told of a token by who sampled it elsewhere.
