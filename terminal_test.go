@@ -350,12 +350,62 @@ func TestSuspendedAndTakenUpAgain(t *testing.T) {
 	x := newTerminal(t, 100, 30)
 	x.run("$VERGE run quick" + smallRun)
 	x.wait("running")
-	x.keys("C-z")
+	for _, suspend := range []func(){func() { x.keys("C-z") }, func() { x.signal("TSTP") }} {
+		suspend()
+		x.wait("Stopped", prompt)
+		x.run("clear; stty -a | grep -o -w -e '-echo' -e '-icanon'; echo still $((40+2))")
+		if screen := x.wait("still 42"); strings.Contains(screen, "\n-echo") || strings.Contains(screen, "\n-icanon") {
+			t.Errorf("the shell's terminal is not as it was:\n%s", screen)
+		}
+		x.run("fg")
+		x.wait("▸1 pipeline")
+		x.mouse()
+	}
+	x.signal("STOP") // which leaves the terminal as it is, so that what is typed is not seen
 	x.wait("Stopped", prompt)
-	x.run("echo still $((40+2))")
-	x.wait("still 42")
-	x.run("fg")
+	x.run("reset; fg")
 	x.wait("● done")
+	x.mouse()
 	whole(t, x.screen(), 100, 30)
 	x.leave()
+}
+
+// signal sends a signal to what the shell has started.
+func (x *terminal) signal(name string) {
+	x.t.Helper()
+	shell := strings.TrimSpace(x.tmux("display-message", "-p", "#{pane_pid}"))
+	if out, err := exec.Command("pkill", "-"+name, "-P", shell).CombinedOutput(); err != nil {
+		x.t.Fatalf("%v %s", err, out)
+	}
+}
+
+// mouse waits until the mouse is reported to what runs.
+func (x *terminal) mouse() {
+	x.t.Helper()
+	x.until("the mouse is reported", func(string) bool {
+		return strings.TrimSpace(x.tmux("display-message", "-p", "#{mouse_any_flag}")) == "1"
+	})
+}
+
+func TestADumpOfItsGoroutinesLeavesTheTerminalSane(t *testing.T) {
+	x := newTerminal(t, 100, 30)
+	x.run("$VERGE")
+	x.wait("quick")
+	x.signal("QUIT")
+	x.until("the dump has ended", func(s string) bool { return strings.HasSuffix(strings.TrimSpace(s), prompt) })
+	x.run("clear; stty -a | grep -o -w -e '-echo' -e '-icanon'; echo still $((40+2))")
+	if screen := x.wait("still 42"); strings.Contains(screen, "\n-echo") || strings.Contains(screen, "\n-icanon") {
+		t.Errorf("the shell's terminal is not as it was:\n%s", screen)
+	}
+}
+
+// Without a shell nobody could go on with a process that was stopped.
+func TestATerminalOfItsOwnIsNotSuspended(t *testing.T) {
+	x := newTerminal(t, 100, 30)
+	x.run("exec $VERGE")
+	x.wait("quick")
+	x.keys("C-z")
+	x.wait("there is no shell to go back to")
+	x.keys("?")
+	x.wait("Open the selected run")
 }

@@ -82,6 +82,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tea.Quit
 	case leave:
 		return a, a.quit()
+	case continued:
+		return a, tea.EnableMouseCellMotion // which Bubble Tea leaves off then
 	}
 	var cmds []tea.Cmd
 	for _, s := range a.stack {

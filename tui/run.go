@@ -57,8 +57,11 @@ func Run(ctx context.Context, o Options) error {
 
 // show runs the program until it is left.
 func show(ctx context.Context, a *app, g *guard.Guard, options ...tea.ProgramOption) error {
-	program := tea.NewProgram(&guarded{app: a, guard: g}, append(options, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())...)
+	signals := &terminalSignals{}
+	options = append(options, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(signals.before))
+	program := tea.NewProgram(&guarded{app: a, guard: g}, options...)
 	g.OnCrash(func(err error) { go program.Send(broken{err}) })
+	defer signals.watch(program, g)()
 	if _, err := program.Run(); err != nil && !errors.Is(err, tea.ErrProgramKilled) {
 		return fmt.Errorf("%w: %w", ErrTerminal, err)
 	}
@@ -93,6 +96,9 @@ func (g *guarded) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
 const soon = 30 * time.Millisecond
 
 type again struct{}
+
+// continued says that the process goes on after it was stopped: the terminal is its own again.
+type continued struct{}
 
 // View implements tea.Model.
 func (g *guarded) View() (view string) {
