@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
 
 	"verge/profiles"
 	"verge/runner"
@@ -132,21 +133,28 @@ func (s *Sweep) unlike() error {
 	return nil
 }
 
-// Check refuses what no run could be started with, such as a model file that is not there. Cells whose recipe and roles are the same are
+// Check refuses what no run could be started with, such as a model file that is not there, in whichever cell it is. Cells that start alike are
 // checked once: models may be large.
 func (s *Sweep) Check() error {
-	var checked []*profiles.Profile
-next:
+	var checked []profiles.Profile
 	for _, c := range s.Cells {
-		for _, p := range checked {
-			if p.Run.Recipe == c.Profile.Run.Recipe && p.Run.Domain == c.Profile.Run.Domain && reflect.DeepEqual(p.Roles, c.Profile.Roles) {
-				continue next
-			}
+		p := start(c.Profile)
+		if slices.ContainsFunc(checked, func(q profiles.Profile) bool { return reflect.DeepEqual(p, q) }) {
+			continue
 		}
 		if err := runner.Check(c.Profile); err != nil {
 			return fmt.Errorf("%s: %w", c, err)
 		}
-		checked = append(checked, c.Profile)
+		checked = append(checked, p)
 	}
 	return nil
+}
+
+// start is the part of a profile that a run can fail to start for: models, what is asked of them, and where they are. It leaves out the seed, how
+// much is sampled, and by which figures is trained.
+func start(p *profiles.Profile) profiles.Profile {
+	q := profiles.Profile{Run: p.Run, Roles: p.Roles, Probe: p.Probe, Policy: p.Policy, Oracle: p.Oracle, Ollama: p.Ollama}
+	q.Run.Seed = 0
+	q.Policy.LearningRate, q.Policy.KL, q.Policy.MaxKL, q.Policy.Steps, q.Policy.WarmupSteps = 0, 0, 0, 0, 0
+	return q
 }

@@ -100,6 +100,8 @@ func TestWhatNoRunCanBeStartedWithIsRefused(t *testing.T) {
 		{nil, nil, "one cell is no sweep"},
 		{nil, []string{"roles.solver.model=micro,no.gguf"}, "no.gguf"},
 		{[]string{"target.attempts=3", "target.high=1"}, []string{"target.low=0.333,1/3"}, "is the same run as"},
+		{[]string{"run.arms=base,propel"}, []string{"probe.layer=1,99"}, "probe.layer=99 seed"},
+		{nil, []string{"policy.kind=lora,context"}, "says nothing that could be trained"},
 		{nil, []string{"policy.group=8,7"}, "no whole number of groups"},
 		{[]string{"sweep.seeds=1000"}, []string{"policy.kl=0,1,2,3,4,5,6,7,8,9,10"}, "more than 10000 cells"},
 	} {

@@ -99,7 +99,7 @@ type MissingModelError struct {
 }
 
 func (e *MissingModelError) Error() string {
-	return fmt.Sprintf("the Ollama server at %s has no model %s; add --pull to the command, or run: ollama pull %s", e.Host, e.Model, e.Model)
+	return fmt.Sprintf("the Ollama server at %s has no model %s; fetch it with: ollama pull %s, or by verge run with --pull", e.Host, e.Model, e.Model)
 }
 
 // CloudModelError is a model that runs on other machines than the server's, where that is not allowed.
