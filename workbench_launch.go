@@ -12,6 +12,7 @@ import (
 	"verge/runner"
 	"verge/runner/sweep"
 	"verge/tui/guard"
+	"verge/tui/screen"
 	"verge/tui/session"
 )
 
@@ -128,6 +129,16 @@ func (l *launcher) live() []*live {
 		if r.running() {
 			out = append(out, r)
 		}
+	}
+	return out
+}
+
+// Standing implements screen.Launcher.
+func (l *launcher) Standing() []screen.Standing {
+	var out []screen.Standing
+	for _, r := range l.live() {
+		status := r.Status()
+		out = append(out, screen.Standing{Dir: status.Dir, State: status.State, Progress: status.Progress, Away: r.Board().Backend.Away})
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"verge/tui/keys"
 	"verge/tui/rows"
 	"verge/tui/screen"
+	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
@@ -101,7 +102,8 @@ func (p profileEntry) sweeps() bool {
 // runEntry is a stored run.
 type runEntry struct {
 	store.RunInfo
-	mark string // "A" or "B" of a run that is marked
+	mark string           // "A" or "B" of a run that is marked
+	live *screen.Standing // of a run that this process carries out; else nil
 }
 
 var runColumns = []rows.Column{
@@ -115,7 +117,7 @@ func (r runEntry) state() store.State { return r.State }
 func (r runEntry) headline() string   { return r.Headline }
 
 func (r runEntry) cells(now time.Time) []rows.Cell {
-	glyph, token := mark(r.State)
+	glyph, token := r.glyph()
 	name := rows.Cell{Text: timeless(r.Run)}
 	if r.mark != "" {
 		name = rows.Cell{Text: r.mark + " " + name.Text, Token: theme.Accent}
@@ -129,8 +131,39 @@ func (r runEntry) figure() rows.Cell {
 	if r.Headline != "" {
 		return headlineCell(r.Headline)
 	}
-	_, token := mark(r.State)
-	return rows.Cell{Text: string(r.State), Token: token}
+	_, token := r.glyph()
+	c := rows.Cell{Text: r.standing(), Token: token}
+	if r.live != nil && r.live.Progress.Total > 0 {
+		p := r.live.Progress
+		c.Short = c.Text
+		c.Text += fmt.Sprintf(" %s %s %s %s/%s", theme.Separator, p.Arm, p.Stage, figure.Count(p.Done), figure.Count(p.Total))
+	}
+	return c
+}
+
+// standing is the run's state in a word.
+func (r runEntry) standing() string {
+	switch {
+	case r.live == nil:
+		return string(r.State)
+	case r.live.Away != "" && r.live.State == session.Running:
+		return "waits for a server"
+	}
+	return string(r.live.State)
+}
+
+// glyph is the state's glyph and style.
+func (r runEntry) glyph() (string, theme.Token) {
+	switch {
+	case r.live == nil:
+	case r.live.State == session.Paused:
+		return theme.Paused, theme.Warn
+	case r.live.State == session.Stopping:
+		return theme.Stopped, theme.Warn
+	case r.live.Away != "":
+		return theme.Broken, theme.Warn
+	}
+	return mark(r.State)
 }
 
 // stamp is the time that a run's name begins with.
@@ -148,15 +181,18 @@ func headlineCell(headline string) rows.Cell {
 	return c
 }
 
-// next is what can be done with a run in its state.
-func next(s store.State) string {
+// next is what can be done with the run in its state.
+func (r runEntry) next() string {
 	open, resume, replay := key(keys.Open), key(keys.ResumeRun), key(keys.ReplayRun)
-	switch s {
-	case store.Running:
+	switch {
+	case r.live != nil && r.live.State == session.Paused:
+		pause, _ := keys.Bindings.Key(keys.PauseResume, keys.Run)
+		return "It is paused: " + open + " shows it, and there " + pause.Show() + " lets it go on."
+	case r.State == store.Running:
 		return "It is being carried out: " + open + " watches it."
-	case store.Done:
+	case r.State == store.Done:
 		return "It went to its end: " + open + " shows it, " + replay + " replays it."
-	case store.Failed:
+	case r.State == store.Failed:
 		return "It failed: " + open + " shows why, " + resume + " goes on with it once that is mended."
 	}
 	return "It was interrupted: " + resume + " goes on with it, and nothing that is stored is sampled again."
@@ -169,8 +205,11 @@ func key(a keys.Action) string {
 }
 
 func (r runEntry) detail(now time.Time) []rows.Cell {
-	glyph, token := mark(r.State)
-	out := []rows.Cell{{Text: glyph + " " + string(r.State) + " " + theme.Separator + " " + r.Run, Token: token}}
+	glyph, token := r.glyph()
+	out := []rows.Cell{{Text: glyph + " " + r.standing() + " " + theme.Separator + " " + r.Run, Token: token}}
+	if r.live != nil && r.live.Away != "" {
+		out = append(out, rows.Cell{Text: r.live.Away, Token: theme.Warn})
+	}
 	if r.Headline != "" {
 		out = append(out, rows.Cell{Text: r.Headline, Token: theme.Strong})
 	}
@@ -180,12 +219,12 @@ func (r runEntry) detail(now time.Time) []rows.Cell {
 	if len(r.Tags) > 0 {
 		out = append(out, rows.Cell{Text: "Tags: " + strings.Join(r.Tags, ", "), Token: theme.SeriesC})
 	}
-	return append(out, rows.Cell{Text: next(r.State), Token: theme.Muted},
+	return append(out, rows.Cell{Text: r.next(), Token: theme.Muted},
 		rows.Cell{Text: fmt.Sprintf("Profile %s, recipe %s on %s, seed %d, begun %s, in %s.", r.Profile, r.Recipe, r.Domain, r.Seed, r.Started.Format("2006-01-02 15:04")+" UTC", r.Dir), Token: theme.Muted})
 }
 
 func (r runEntry) words() string {
-	return strings.Join([]string{r.Run, r.Profile, r.Recipe, r.Domain, string(r.State), r.Headline, r.Note, strings.Join(r.Tags, " ")}, " ")
+	return strings.Join([]string{r.Run, r.Profile, r.Recipe, r.Domain, string(r.State), r.standing(), r.Headline, r.Note, strings.Join(r.Tags, " ")}, " ")
 }
 
 // problemEntry is a folder that cannot be read.

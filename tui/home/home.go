@@ -32,6 +32,7 @@ type Home struct {
 	filter   *prompt.Line // while it is typed
 	order    order
 	marked   []string // folders of runs, two at the most
+	carried  []screen.Standing
 	question *question
 	one      work.One
 	now      time.Time // of the last tick
@@ -118,6 +119,10 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case screen.Tick:
 		h.now = time.Time(m)
+		if now := h.env.Launcher.Standing(); !slices.Equal(now, h.carried) {
+			h.carried = now
+			h.markRuns()
+		}
 		return h.look()
 	case screen.Shown:
 		h.stored.Soon()
@@ -162,12 +167,15 @@ func (h *Home) arrange() {
 // selected is the entry that actions are about, nil when there is none.
 func (h *Home) selected() entry { return h.lists[h.focus].selected() }
 
-// markRuns writes into the runs which of them are marked.
+// markRuns writes into the runs which of them are marked, and how those stand that are carried out here.
 func (h *Home) markRuns() {
 	l := &h.lists[runsList]
 	for i, e := range l.all {
 		if r, ok := e.(runEntry); ok {
-			r.mark = ""
+			r.mark, r.live = "", nil
+			if at := slices.IndexFunc(h.carried, func(s screen.Standing) bool { return s.Dir == r.Dir }); at >= 0 {
+				r.live = &h.carried[at]
+			}
 			if at := slices.Index(h.marked, r.Dir); at >= 0 {
 				r.mark = sides[at]
 			}

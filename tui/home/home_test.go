@@ -15,6 +15,7 @@ import (
 	"verge/tui/keys"
 	"verge/tui/screen"
 	"verge/tui/screentest"
+	"verge/tui/session"
 	"verge/tui/theme"
 )
 
@@ -59,6 +60,18 @@ func TestGolden(t *testing.T) {
 		a.Press("enter", "tab")
 		a.Golden("sweeps")
 	})
+	t.Run("carried", func(t *testing.T) {
+		a, runs, l := full(t)
+		runs.Runs = slices.Concat([]store.RunInfo{runs.Runs[0], runs.Runs[0]}, runs.Runs[1:])
+		runs.Runs[1].Run, runs.Runs[1].Dir, runs.Runs[1].Seed = "20261129-155900-quick-0005", "runs/served", 5
+		l.Carried = []screen.Standing{
+			{Dir: runs.Runs[0].Dir, State: session.Paused, Progress: session.Progress{Arm: "base", Stage: "corpus", Done: 1200, Total: 4096}},
+			{Dir: "runs/served", State: session.Running, Away: "The server at http://localhost:11434 went away; the run waits for it."},
+		}
+		a.Tick()
+		a.Press("tab")
+		a.Golden("carried")
+	})
 	t.Run("failing", func(t *testing.T) {
 		runs := &fixture.Folder{Runs: fixture.Runs()[:2], Problems: []error{errors.New("store: read the run runs/old: file is not a database: the file is no run of Verge, or it is damaged")}}
 		l := &fixture.Launcher{}
@@ -97,6 +110,35 @@ func TestHostileTextStaysInTheBox(t *testing.T) {
 	l.Refuse(errors.New(fixture.HostileTexts()[0] + strings.Repeat(" and more", 500)))
 	a.Tick()
 	a.AnySize()
+}
+
+// What a store cannot tell of a run comes from those who carry it out, as soon as it is so.
+func TestARunIsListedAsItStandsHere(t *testing.T) {
+	a, runs, l := full(t)
+	a.Press("tab")
+	for _, c := range []struct {
+		standing []screen.Standing
+		want     string
+	}{
+		{[]screen.Standing{{Dir: runs.Runs[0].Dir, State: session.Paused}}, "paused"},
+		{[]screen.Standing{{Dir: runs.Runs[0].Dir, State: session.Running, Away: "gone"}}, "waits for a server"},
+		{[]screen.Standing{{Dir: runs.Runs[0].Dir, State: session.Stopping}}, "stopping"},
+		{[]screen.Standing{{Dir: "runs/another", State: session.Paused}}, "running"},
+		{nil, "running"},
+	} {
+		l.Carried = c.standing
+		a.Tick()
+		if drawn := a.Draw(80, 22); !strings.Contains(drawn, c.want) || c.want == "running" && strings.Contains(drawn, "paused") {
+			t.Errorf("%+v: %q is not shown:\n%s", c.standing, c.want, drawn)
+		}
+	}
+	l.Carried = []screen.Standing{{Dir: runs.Runs[0].Dir, State: session.Paused}}
+	a.Tick()
+	a.Press("/")
+	a.Type("paused")
+	if drawn := a.Draw(80, 22); !strings.Contains(drawn, "runs 1/5") {
+		t.Errorf("no filter finds it by its state:\n%s", drawn)
+	}
 }
 
 func TestASweepThatCannotBeReadIsListedWithTheReason(t *testing.T) {

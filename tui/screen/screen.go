@@ -78,6 +78,8 @@ type Launcher interface {
 	Resume(dir string) (session.Session, error)
 	// Watch opens a stored run to look at: as it is, also while another process writes it, or from its start as a replay.
 	Watch(dir string, replay bool) (session.Session, error)
+	// Standing is how the runs stand that this process carries out. It returns at once.
+	Standing() []Standing
 	// Sweeps lists the sweeps in Env.Out, newest first.
 	Sweeps() ([]SweepInfo, error)
 	// Sweep reads how a sweep stands.
@@ -88,6 +90,14 @@ type Launcher interface {
 	StopSweep(dir string) error
 	// StartSweep begins a profile's sweep and returns its folder.
 	StartSweep(*profiles.Profile) (dir string, err error)
+}
+
+// Standing is how a run stands that this process carries out, which its store does not tell.
+type Standing struct {
+	Dir      string
+	State    session.State
+	Progress session.Progress
+	Away     string // what is said of a server that it waits for; "": of none
 }
 
 // SweepInfo is a sweep in a list.
