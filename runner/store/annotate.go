@@ -5,12 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"verge/internal/disk"
 )
 
 // Annotation is what a person has said of a run. It is no part of what the run did.
@@ -37,8 +34,8 @@ func Annotate(dir string, tags []string, note string) error {
 }
 
 func annotate(dir string, a Annotation) error {
-	path := filepath.Join(dir, dbFile)
-	if err := disk.Regular(path); err != nil {
+	path, err := database(dir)
+	if err != nil {
 		return err
 	}
 	db, err := openDB(path, writing, "busy_timeout(5000)")

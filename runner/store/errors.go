@@ -15,7 +15,7 @@ import (
 var (
 	// ErrInUse is the error of opening a run for writing that another writer holds.
 	ErrInUse = errors.New("the run is being written already")
-	// ErrDuplicate is the error of storing a proposal or an attempt whose key is taken.
+	// ErrDuplicate is the error of storing a proposal, an attempt or an oracle's answer whose key is taken.
 	ErrDuplicate = errors.New("stored already")
 	// ErrDone is the error of reopening a run that went to its end.
 	ErrDone = errors.New("the run is done: there is nothing to resume")
@@ -23,15 +23,23 @@ var (
 	ErrClosed = errors.New("the writer is closed")
 )
 
-// explain says what was being done, to which path, and where the cause is known what to do about it.
+// explain says what could not be done, to which path, and where the cause is known what to do about it.
 func explain(doing, path string, err error) error {
-	if err == nil {
+	var missing *missingError
+	switch {
+	case err == nil:
 		return nil
+	case errors.As(err, &missing):
+		return missing
+	}
+	cause := err
+	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Path == path && error(p) == err {
+		cause = p.Err // the path is said already
 	}
 	if hint := remedy(err); hint != "" {
-		return fmt.Errorf("store: %s %s: %w: %s", doing, path, err, hint)
+		return fmt.Errorf("cannot %s %s: %w; %s", doing, path, cause, hint)
 	}
-	return fmt.Errorf("store: %s %s: %w", doing, path, err)
+	return fmt.Errorf("cannot %s %s: %w", doing, path, cause)
 }
 
 // errNoFolder is the cause of a folder that cannot be made though nothing forbids it, as in /proc.
@@ -51,8 +59,6 @@ func remedy(err error) string {
 		return "name another folder with --out"
 	case errors.Is(err, ErrInUse):
 		return "wait until that process ends, or stop it"
-	case errors.Is(err, fs.ErrNotExist):
-		return "there is no run in that folder; verge runs lists those there are"
 	case Full(err):
 		return "the disk is full, or a quota or a limit on the size of files (ulimit -f) is reached: free some space, then start the run or resume it"
 	case primary(err) == sqlite3.SQLITE_IOERR:
@@ -61,8 +67,8 @@ func remedy(err error) string {
 		return "its folder was moved or deleted while it was written: what came since then is lost"
 	case primary(err) == sqlite3.SQLITE_CANTOPEN, primary(err) == sqlite3.SQLITE_READONLY,
 		errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return "a run is kept in a folder that can be written, with a path of less than 500 bytes (an interrupted run has to be written even to be read): " +
-			"change its permissions, copy the run, or name another folder with --out"
+		return "a run is kept in a folder that can be written, with a path of less than 500 bytes: change its permissions, copy the run, or name " +
+			"another folder with --out"
 	case primary(err) == sqlite3.SQLITE_NOTADB, primary(err) == sqlite3.SQLITE_CORRUPT:
 		return "the file is no run of Verge, or it is damaged"
 	}

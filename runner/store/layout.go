@@ -44,6 +44,10 @@ CREATE INDEX validations ON events (arm, stage, step, proposal) WHERE name = 'Ta
 CREATE INDEX scores ON events (arm, stage, step, proposal) WHERE name = 'ProbeScored';
 CREATE INDEX stages ON events (seq) WHERE name = 'StageStarted';
 `,
+	// Nor is an oracle's answer stored twice.
+	`
+CREATE UNIQUE INDEX oracles ON events (arm, stage, step, proposal, json_extract(payload, '$.oracle')) WHERE name = 'OracleAnswered';
+`,
 }
 
 // layoutOf is the version that a run's meta table states. One that this Verge does not know is an error.

@@ -150,7 +150,7 @@ func TestARefusedReopenChangesNothing(t *testing.T) {
 // The indices are of use only if the look-ups are answered from them.
 func TestLookUpsOfOneTaskUseAnIndex(t *testing.T) {
 	w := create(t, t.TempDir())
-	for name, index := range map[string]string{"TaskProposed": "proposals", "TaskValidated": "validations", "ProbeScored": "scores", "AttemptGraded": "attempts"} {
+	for name, index := range map[string]string{"TaskProposed": "proposals", "TaskValidated": "validations", "ProbeScored": "scores", "OracleAnswered": "oracles", "AttemptGraded": "attempts"} {
 		rows := w.db.QueryRow(`EXPLAIN QUERY PLAN SELECT payload FROM events
 			WHERE name = '` + name + `' AND arm = 'a' AND stage = 's' AND step = 1 AND proposal = 2`)
 		var id, parent, unused int

@@ -26,6 +26,10 @@ func List(out string) (runs []RunInfo, problems []error, err error) {
 			continue
 		}
 		info, err := inspect(filepath.Join(out, entry.Name()))
+		var missing *missingError
+		if errors.As(err, &missing) {
+			err = &missingError{text: missing.text}
+		}
 		if err != nil {
 			problems = append(problems, err)
 			continue

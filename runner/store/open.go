@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-
-	"verge/internal/disk"
 )
 
 // Create makes the folder of a new run in out, and out itself where it is missing, and opens it for writing. The folder is there with a run
@@ -73,7 +71,7 @@ func layOut(dir, run string, h Header) error {
 // Reopen opens an interrupted or failed run, by its folder, to append to it. A run of an earlier layout is taken to the present one,
 // whole or not at all. ErrInUse is the error while another writer holds it, ErrDone that of a run which went to its end.
 func Reopen(dir string) (*Writer, error) {
-	if err := disk.Regular(filepath.Join(dir, dbFile)); err != nil {
+	if _, err := database(dir); err != nil {
 		return nil, explain("resume the run", dir, err)
 	}
 	w, err := open(dir, func(tx *sql.Tx) error {

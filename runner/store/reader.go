@@ -6,37 +6,45 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"path/filepath"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"verge/internal/disk"
 	"verge/runner/event"
 )
 
 // Reader reads a run, finished or still being written. It is safe for concurrent use.
 type Reader struct {
-	dir   string
-	db    *sql.DB
-	until int64 // the last event that is looked up
+	dir    string
+	db     *sql.DB
+	remove func() error // of a copy of the database
+	until  int64        // the last event that is looked up
 }
 
-// Open opens a run for reading, by its folder. A folder that holds no run, or one written by a newer layout, is an error.
+// Open opens a run for reading, by its folder. A folder that holds no run, or one written by a newer layout, is an error. An interrupted run
+// in a folder that cannot be written is read from a copy where SQLite cannot read it there; Close deletes it.
 func Open(dir string) (*Reader, error) {
-	path := filepath.Join(dir, dbFile)
-	if err := disk.Regular(path); err != nil {
+	r := &Reader{dir: dir, remove: func() error { return nil }, until: math.MaxInt64}
+	if err := r.open(); err != nil {
 		return nil, explain("read the run", dir, err)
 	}
-	db, err := openRun(path, reading)
+	return r, nil
+}
+
+func (r *Reader) open() error {
+	path, err := database(r.dir)
+	if err != nil {
+		return err
+	}
+	r.db, err = openRun(path, reading)
 	if code(err) == sqlite3.SQLITE_READONLY_ROLLBACK {
 		if err = rollBack(path); err == nil {
-			db, err = openRun(path, reading)
+			r.db, err = openRun(path, reading)
 		}
 	}
-	if err != nil {
-		return nil, explain("read the run", dir, err)
+	if unwritable(err) {
+		r.db, r.remove, err = openCopy(path)
 	}
-	return &Reader{dir: dir, db: db, until: math.MaxInt64}, nil
+	return err
 }
 
 // openRun opens a run's database and makes sure that it holds one.
@@ -69,7 +77,7 @@ func (r *Reader) Until(seq int64) *Reader {
 }
 
 // Close ends reading.
-func (r *Reader) Close() error { return r.db.Close() }
+func (r *Reader) Close() error { return errors.Join(r.db.Close(), r.remove()) }
 
 // Info is the run as a list of runs shows it, as of now.
 func (r *Reader) Info() (RunInfo, error) {

@@ -111,10 +111,11 @@ func TestOddPaths(t *testing.T) {
 }
 
 func TestDuplicatesAreRefused(t *testing.T) {
-	two := proposal(0, 2)
+	two := append(proposal(0, 2), event.OracleAnswered{Key: key(0)}, event.OracleAnswered{Key: key(0), Oracle: 1})
 	for name, duplicate := range map[string]event.Event{
 		"TaskProposed base/eval/3/0":            two[0],
 		"AttemptGraded base/eval/3/0 attempt 1": two[3],
+		"OracleAnswered base/eval/3/0":          two[5],
 	} {
 		w := create(t, t.TempDir())
 		appendAll(t, w, append(opening(), two...)...)
@@ -127,8 +128,8 @@ func TestDuplicatesAreRefused(t *testing.T) {
 				t.Errorf("%s: error %v, want one that names %s", call, err, name)
 			}
 		}
-		if got := len(stored(t, reader(t, w.Dir()))); got != 6 {
-			t.Errorf("%d events are stored, want the 6 before the duplicate's batch", got)
+		if got := len(stored(t, reader(t, w.Dir()))); got != 8 {
+			t.Errorf("%d events are stored, want the 8 before the duplicate's batch", got)
 		}
 	}
 }
@@ -470,7 +471,7 @@ func TestListIsNewestFirstAndNamesProblems(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("runs %q, want %q", got, want)
 	}
-	for i, sign := range []string{"foreign", "garbage", "hollow", "store_version = 99: this Verge reads up to 2", "seed"} {
+	for i, sign := range []string{"foreign", "garbage", "hollow", "store_version = 99: this Verge reads up to 3", "seed"} {
 		if len(problems) != 5 || !strings.Contains(problems[i].Error(), sign) {
 			t.Fatalf("problems %v, want five, number %d of them with %q", problems, i, sign)
 		}
