@@ -55,8 +55,8 @@ func (c *cost) inWords() string {
 }
 
 var profileColumns = []rows.Column{
-	{Head: "profile", Min: 14, Max: 28}, {Head: "what it is", Min: 14, Max: 44, Rank: 3}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "domain", Min: 6, Rank: 5},
-	{Head: "arms", Min: 4, Right: true, Rank: 2}, {Head: "attempts", Min: 9, Right: true, Rank: 1}, {Head: "time", Min: 9, Right: true},
+	{Head: "profile", Min: 14, Max: 28, Whole: true}, {Head: "what it is", Min: 14, Max: 44, Rank: 1, Whole: true}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "domain", Min: 6, Rank: 5},
+	{Head: "arms", Min: 4, Right: true, Rank: 3}, {Head: "attempts", Min: 9, Right: true, Rank: 2}, {Head: "time", Min: 9, Right: true},
 }
 
 func (p profileEntry) id() string         { return p.name }
@@ -107,8 +107,8 @@ type runEntry struct {
 }
 
 var runColumns = []rows.Column{
-	{Min: 1}, {Head: "run", Min: 14, Max: 30}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "seed", Min: 4, Max: 6, Right: true, Rank: 3},
-	{Head: "headline", Min: 19, Max: 60}, {Head: "age", Min: 6, Right: true}, {Head: "tags", Min: 8, Max: 30, Rank: 5},
+	{Min: 1}, {Head: "run", Min: 14, Max: 30, Whole: true}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "seed", Min: 4, Max: 6, Right: true, Rank: 1},
+	{Head: "headline", Min: 19, Max: 60}, {Head: "age", Min: 6, Right: true}, {Head: "tags", Min: 8, Max: 30, Rank: 3},
 }
 
 func (r runEntry) id() string         { return r.Dir }
@@ -249,7 +249,7 @@ func (p problemEntry) detail(time.Time) []rows.Cell {
 type sweepEntry struct{ screen.SweepInfo }
 
 var sweepColumns = []rows.Column{
-	{Min: 1}, {Head: "sweep", Min: 14, Max: 30}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "done", Min: 7, Max: 9, Right: true}, {Head: "failed", Min: 6, Right: true, Rank: 3},
+	{Min: 1}, {Head: "sweep", Min: 14, Max: 30, Whole: true}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "done", Min: 7, Max: 9, Right: true}, {Head: "failed", Min: 6, Right: true, Rank: 3},
 	{Head: "headline", Min: 19, Max: 60, Rank: 1}, {Head: "age", Min: 6, Right: true},
 }
 

@@ -160,7 +160,7 @@ func (h *Home) look() tea.Cmd {
 
 func (h *Home) arrange() {
 	for i := range h.lists {
-		h.lists[i].arrange(h.needle, h.order)
+		h.lists[i].arrange(h.needle, h.order, h.now)
 	}
 }
 

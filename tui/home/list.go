@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"verge/runner/store"
 	"verge/tui/rows"
@@ -16,7 +17,8 @@ import (
 type list struct {
 	name    string
 	columns []rows.Column
-	all     []entry // as last read
+	holding []rows.Column // those, as what is shown makes use of them
+	all     []entry       // as last read
 	shown   []entry // those that pass the filter, in order
 	cursor  rows.Cursor
 }
@@ -30,7 +32,8 @@ func (l *list) selected() entry {
 }
 
 // arrange filters and orders the list anew, and keeps the selected entry selected if it is still there.
-func (l *list) arrange(needle string, o order) {
+func (l *list) arrange(needle string, o order, now time.Time) {
+	defer func() { l.holding = rows.Holding(l.columns, l.cells(now)) }()
 	kept := l.selected()
 	l.shown = slices.DeleteFunc(slices.Clone(l.all), func(e entry) bool { return !contains(e.words(), needle) })
 	slices.SortStableFunc(l.shown, o.compare)
@@ -41,6 +44,15 @@ func (l *list) arrange(needle string, o order) {
 	if i := slices.IndexFunc(l.shown, func(e entry) bool { return e.id() == kept.id() }); i >= 0 {
 		l.cursor.At = i
 	}
+}
+
+// cells is all that is shown.
+func (l *list) cells(now time.Time) [][]rows.Cell {
+	out := make([][]rows.Cell, len(l.shown))
+	for i, e := range l.shown {
+		out[i] = e.cells(now)
+	}
+	return out
 }
 
 func contains(text, needle string) bool {

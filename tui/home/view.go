@@ -128,7 +128,7 @@ func (h *Home) table(i, width, height int) []string {
 	if len(l.shown) == 0 {
 		return rows.Paragraphs(look, []rows.Cell{{Text: h.empty(i), Token: theme.Muted}}, width, 4)
 	}
-	table := rows.Share(l.columns, width)
+	table := rows.Share(l.holding, width)
 	lines := []string{table.Head(look)}
 	from, to := l.cursor.Sight(len(l.shown), height-1)
 	now := h.env.Now()

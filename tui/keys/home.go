@@ -30,7 +30,7 @@ var home = Table{
 	{Home, PreviousList, []string{"shift+tab"}, "previous list", "Go back to the list before", false},
 	{Home, StartRun, []string{"s"}, "start", "Start a run of the selected profile", true},
 	{Home, EditValues, []string{"e"}, "values", "Change the selected profile's values, then start it", true},
-	{Home, StartSweep, []string{"S"}, "sweep", "Start the selected profile's sweep, or go on with it", false},
+	{Home, StartSweep, []string{"S"}, "sweep", "Start the selected profile's sweep, or go on with it", true},
 	{Home, ResumeRun, []string{"r"}, "resume", "Go on with the selected run, which was interrupted or has failed", true},
 	{Home, ReplayRun, []string{"w"}, "replay", "Watch the selected run again from its start", true},
 	{Home, Mark, []string{"m"}, "mark", "Mark the selected run to compare others with it, or unmark it", false},

@@ -1,6 +1,7 @@
 package rows_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,6 +128,33 @@ func TestColumnsGiveWayByRankAndGrowByNeed(t *testing.T) {
 		if got := strings.TrimRight(rows.Share(columns, width).Line(dark(t), true, cells), " "); got != want {
 			t.Errorf("width %d: %q, want %q", width, got, want)
 		}
+	}
+}
+
+func TestAColumnThatIsShownWholeIsCutOnlyWhereNoOtherCanGiveWay(t *testing.T) {
+	whole := slices.Clone(columns)
+	whole[0].Whole = true
+	table := [][]rows.Cell{{{Text: "a long name"}, {Text: "7"}, {Text: "tag"}}, {{Text: "short"}, {Text: "12"}, {Text: "two tags"}}}
+	for width, want := range map[int]string{
+		10: "▸ a long …",
+		16: "▸ a long name",
+		19: "▸ a long name     7",
+		27: "▸ a long name     7  tag",
+	} {
+		if got := strings.TrimRight(rows.Share(rows.Holding(whole, table), width).Line(dark(t), true, table[0]), " "); got != want {
+			t.Errorf("width %d: %q, want %q", width, got, want)
+		}
+	}
+}
+
+func TestAColumnThatHoldsNothingIsLeftOut(t *testing.T) {
+	table := [][]rows.Cell{{{Text: "a"}, {}, {Text: "tag"}}, {{}, {}, {Text: "b"}}}
+	got := rows.Share(rows.Holding(columns, table), 40)
+	if head := strings.Join(strings.Fields(got.Head(dark(t))), " "); head != "name tags" {
+		t.Errorf("columns %q", head)
+	}
+	if line := strings.TrimRight(got.Line(dark(t), false, table[0]), " "); line != "  a         tag" {
+		t.Errorf("drawn %q", line)
 	}
 }
 

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"strings"
 
 	"verge/tui/text"
@@ -14,6 +15,7 @@ type Column struct {
 	Max   int // cells it can make use of; 0: Min
 	Rank  int // the column of the highest gives way first where there is no room; 0: it never does
 	Right bool
+	Whole bool // it has all that it can make use of before columns of a higher rank have any
 }
 
 // Cell is what stands in a column: any text, made safe and cut when it is drawn.
@@ -41,8 +43,11 @@ func Share(columns []Column, width int) Table {
 	t := Table{columns, make([]int, len(columns)), width}
 	for i, c := range columns {
 		t.widths[i] = c.Min
+		if c.Whole {
+			t.widths[i] = max(c.Min, c.Max)
+		}
 	}
-	for t.taken() > width && t.leaveOut() {
+	for t.taken() > width && t.giveWay(t.taken()-width) {
 	}
 	for left, grown := width-t.taken(), true; left > 0 && grown; {
 		grown = false
@@ -55,6 +60,25 @@ func Share(columns []Column, width int) Table {
 		}
 	}
 	return t
+}
+
+// Holding is columns as some rows make use of them: none has more than the widest of its cells takes, and one that holds nothing is left out, unless
+// it never gives way.
+func Holding(columns []Column, table [][]Cell) []Column {
+	out := slices.Clone(columns)
+	for i := range out {
+		c := &out[i]
+		widest := 0
+		for _, row := range table {
+			widest = max(widest, text.Width(text.Safe(row[i].Text)))
+		}
+		if widest == 0 && c.Rank > 0 {
+			c.Min, c.Max = 0, 0
+			continue
+		}
+		c.Max = max(c.Min, min(c.Max, widest))
+	}
+	return out
 }
 
 // Most is the width that columns can make use of.
@@ -89,18 +113,24 @@ func (t Table) taken() int {
 	return n
 }
 
-// leaveOut drops the column of the highest rank; false when all that are left have to stay.
-func (t Table) leaveOut() bool {
+// giveWay takes from the column of the highest rank: what is over its need, up to excess, or else all; false when all that are left have no more
+// than they need and have to stay.
+func (t Table) giveWay(excess int) bool {
 	worst := -1
 	for i, c := range t.columns {
-		if t.widths[i] > 0 && c.Rank > 0 && (worst < 0 || c.Rank >= t.columns[worst].Rank) {
+		if t.widths[i] > 0 && (c.Rank > 0 || t.widths[i] > c.Min) && (worst < 0 || c.Rank >= t.columns[worst].Rank) {
 			worst = i
 		}
 	}
-	if worst >= 0 {
-		t.widths[worst] = 0
+	if worst < 0 {
+		return false
 	}
-	return worst >= 0
+	if over := t.widths[worst] - t.columns[worst].Min; over > 0 {
+		t.widths[worst] -= min(over, excess)
+		return true
+	}
+	t.widths[worst] = 0
+	return true
 }
 
 // Head is the line of the columns' names.
