@@ -20,6 +20,8 @@ func (Domain) Grade(_ domains.Dialect, _ domains.Style, t domains.Task, e domain
 		return domains.Grading{Verdict: domains.Undecided, Answer: a, Reason: "no oracle answer"}
 	case !a.Known && e.Cut():
 		return domains.Grading{Verdict: domains.Wrong, Reason: "cut off before it answered"}
+	case !a.Known && number.MatchString(spoken(e.Last())):
+		return domains.Grading{Verdict: domains.Wrong, Reason: "it does not say which of its numbers is the answer"}
 	case !a.Known:
 		return domains.Grading{Verdict: domains.Wrong, Reason: "no answer"}
 	}

@@ -6,12 +6,12 @@ import (
 
 	"verge/domains"
 	"verge/domains/math"
-	"verge/domains/math/grade"
 )
 
 var (
-	thinking    = regexp.MustCompile(`(?s)<(think|thinking|reasoning)>.*?</(?:think|thinking|reasoning)>`)
-	unfinished  = regexp.MustCompile(`(?s)<(?:think|thinking|reasoning)>.*`)
+	thinking    = regexp.MustCompile(`(?is)<(?:think|thinking|reasoning)>.*?</(?:think|thinking|reasoning)>`)
+	begunAhead  = regexp.MustCompile(`(?is)^.*</(?:think|thinking|reasoning)>`) // by a template, in the prompt
+	unfinished  = regexp.MustCompile(`(?is)<(?:think|thinking|reasoning)>.*`)
 	fence       = regexp.MustCompile("(?m)^```[a-zA-Z]*[ \t]*$\n?")
 	tagged      = regexp.MustCompile(`(?is)<problem>(.*?)(?:</problem>|<problem>|$)`)
 	heading     = regexp.MustCompile(`(?im)^[ \t#>*_]*(?:here(?: is|'s)[^\n:]*:|(?:problem|question|task)(?:[ \t]*\d+)?[ \t*_]*[:.][ \t*_]*|sure[^\n]*[:!.][ \t]*$)`)
@@ -24,6 +24,7 @@ var (
 // spoken is a reply without what a model thought before it, and without code fences. A thought that does not end leaves nothing.
 func spoken(reply string) string {
 	s := thinking.ReplaceAllString(reply, "")
+	s = begunAhead.ReplaceAllString(s, "")
 	s = unfinished.ReplaceAllString(s, "")
 	return strings.TrimSpace(fence.ReplaceAllString(s, ""))
 }
@@ -66,65 +67,3 @@ func tidy(s string) string {
 	}
 	return strings.TrimSpace(s)
 }
-
-var (
-	saidAnswer = regexp.MustCompile(`(?i)(?:final answer|answer|result|solution|therefore|total)[^\n:=]{0,40}?(?: is| are| equals|:|=)[ \t*$]*([^\n]*)`)
-	number     = regexp.MustCompile(`-?\$?\d[\d,]*(?:\.\d+)?(?:[ \t]*/[ \t]*\d+)?%?`)
-)
-
-// answer finds what a reply answers: the last complete box, else what it says to be the answer last, else its last number. Of a reply that was
-// cut off neither its last line nor its last number is what it would have answered.
-func answer(reply string, cut bool) domains.Answer {
-	s := spoken(reply)
-	if boxed, ok := grade.Answer(s); ok {
-		if boxed = strings.TrimSpace(boxed); boxed != "" && !strings.EqualFold(boxed, "answer") {
-			return domains.Some(boxed)
-		}
-	}
-	if cut {
-		s = s[:strings.LastIndexByte(s, '\n')+1]
-	}
-	if said := saidAnswer.FindAllStringSubmatch(s, -1); len(said) > 0 {
-		if a := lastNumber(said[len(said)-1][1]); a.Known {
-			return a
-		}
-	}
-	if cut {
-		return domains.Answer{}
-	}
-	return lastNumber(s)
-}
-
-// lastNumber is the last number in a text, without the marks of money and thousands: of 2 1/2 all of it, of 12-5 the 5.
-func lastNumber(s string) domains.Answer {
-	all := number.FindAllStringIndex(s, -1)
-	if len(all) == 0 {
-		return domains.Answer{}
-	}
-	at := all[len(all)-1]
-	n := plain(s[at[0]:at[1]])
-	if before := s[:at[0]]; n[0] == '-' && before != "" && strings.ContainsRune("0123456789)", rune(before[len(before)-1])) {
-		n = n[1:]
-	}
-	if len(all) > 1 && strings.Contains(n, "/") {
-		if p := all[len(all)-2]; strings.TrimLeft(s[p[1]:at[0]], " \t") == "" && !strings.ContainsAny(s[p[0]:p[1]], "./%") {
-			n = plain(s[p[0]:p[1]]) + " " + n
-		}
-	}
-	return domains.Some(n)
-}
-
-func plain(s string) string {
-	return strings.NewReplacer("$", "", ",", "", " ", "", "\t", "").Replace(s)
-}
-
-// ReadAnswer implements domains.Oracled.
-func (Domain) ReadAnswer(_ domains.Dialect, e domains.Episode) domains.Answer {
-	if len(e.Turns) == 0 {
-		return domains.Answer{}
-	}
-	return answer(e.Last(), e.Cut())
-}
-
-// Agree implements domains.Oracled, by the grader of package grade.
-func (Domain) Agree(a, b string) bool { return grade.Judge(a, b).Verdict == grade.Equal }

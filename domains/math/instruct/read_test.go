@@ -40,10 +40,9 @@ func TestAReplyThatWasCutOffAnswersNoMoreThanItSaid(t *testing.T) {
 	}
 }
 
-func TestTheLastNumberIsReadWhole(t *testing.T) {
+func TestANumberIsReadWhole(t *testing.T) {
 	for reply, want := range map[string]string{
-		"He has 2 1/2 cups": "2 1/2", "Answer: 3/4": "3/4", "It takes 3 days and 1/2": "1/2", "so it is 12-5": "5", "The answer is -5": "-5",
-		"that makes (3)-4": "4", "The total is $1,234.50": "1234.50", "It is 1.5 1/2": "1/2",
+		"He has 2 1/2 cups": "2 1/2", "Answer: 3/4": "3/4", "The answer is -5": "-5", "The total is $1,234.50": "1234.50", "It is 15 cm^2": "15", "It is 12 m2.": "12",
 	} {
 		if got := d.ReadAnswer(domains.Instruct, replied(reply)); got != domains.Some(want) {
 			t.Errorf("%q answers %+v, want %s", reply, got, want)
@@ -57,5 +56,64 @@ func TestTheLastNumberIsReadWhole(t *testing.T) {
 		if d.Validate(&task); task.Oracle.Known {
 			t.Errorf("%q has the exact answer %s", statement, task.Oracle.Text)
 		}
+	}
+}
+
+// Without a box a reply answers what it says that it does, in the forms that small models use; "" where that is a guess.
+func TestAnAnswerIsReadOnlyWhereItIsTold(t *testing.T) {
+	for reply, want := range map[string]string{
+		"12 because 3 of 4":                                 "12",
+		"The answer is 12 because 3 of 4":                   "12",
+		"The answer is 12. Each of the 4 gets 3.":           "12",
+		"The answer is 12 (3 * 4)":                          "12",
+		"The answer is 3 + 4 = 7 apples":                    "7",
+		"The answer is the sum of 3 and 4, which is 7.":     "7",
+		"The answer is 5. No, the answer is 6.":             "6",
+		"The answer is 5.\nNo, the answer is 6.":            "6",
+		"The answer is 12.\nThe result is in apples.":       "12",
+		"The answer is:\n12":                                "12",
+		"Tom has 3 apples + 4 apples = 7 apples\n#### 7":    "7",
+		"<answer>12</answer> of 3 and 4":                    "12",
+		"15 + 27 = 42, which is the sum of 15 and 27.":      "42",
+		"Tom has 3 apples and buys 4 more, so he has 7.":    "7",
+		"The sum of 3 and 4 is 7.":                          "7",
+		"If there are 3 boxes of 4 pens, there are 12 pens": "12",
+		"3 * 4 = 12\nHe has 12 apples. I hope this helps!":  "12",
+		"24 / 4 = 6\nEach gets 6 sweets.":                   "6",
+		"Ann has 24 sweets and gives each of 4 friends 6":   "",
+		"3 of 4":                               "",
+		"It takes 3 days and 1/2":              "",
+		"so it is 12-5":                        "",
+		"The answer is 2 hours and 30 minutes": "",
+		"It is 3 or 4":                         "",
+		"It climbs 3 feet, but at night slips back 2": "",
+	} {
+		got := d.ReadAnswer(domains.Instruct, replied(reply))
+		if got.Known != (want != "") || got.Text != want {
+			t.Errorf("%q answers %+v, want %q", reply, got, want)
+		}
+	}
+	task := domains.Task{Statement: "?", Oracle: domains.Some("4")}
+	if got := d.Grade(domains.Instruct, domains.Steps, task, replied("3 of 4")); got.Verdict != domains.Wrong || got.Reason == "no answer" {
+		t.Errorf("an answer that is not told from other numbers: %+v", got)
+	}
+}
+
+// A template may begin the thought itself, so that a reply only ends it.
+func TestAThoughtThatBeganBeforeTheReplyIsNoPartOfIt(t *testing.T) {
+	for reply, want := range map[string]string{
+		"It could be \\boxed{13}, or not.</think>The answer is 12": "12",
+		"</think>\n\\boxed{12}":                   "12",
+		"13</think>12 apples<think>or 14</think>": "12",
+		"The answer is 12</think>":                "",
+	} {
+		got := d.ReadAnswer(domains.Instruct, replied(reply))
+		if got.Known != (want != "") || got.Text != want {
+			t.Errorf("%q answers %+v, want %q", reply, got, want)
+		}
+	}
+	const problem = "Tom has 3 apples and buys 4. How many apples has he?"
+	if got := d.ReadProposal(domains.Instruct, replied("A <problem>draft with 1?</problem>\n</think><problem>"+problem+"</problem>")); got.Statement != problem {
+		t.Errorf("the problem is %q", got.Statement)
 	}
 }
