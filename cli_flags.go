@@ -3,9 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"verge/internal/near"
 )
 
 // kinds says what a flag takes, by the name pflag gives its type.
@@ -15,8 +19,17 @@ var kinds = map[string]string{
 
 // wrongFlag words what pflag says of a command line it cannot read: the flag, its value, what to write instead.
 func wrongFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var bare *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
+	switch {
+	case errors.As(err, &unknown) && !c.HasParent() && c.Flags().NArg() > 0:
+		return noCommand(c, c.Flags().Arg(0))
+	case errors.As(err, &unknown):
+		return noFlag(c, unknown)
+	case errors.As(err, &bare):
+		return requestError{fmt.Errorf("--%s has no value; write %s; see %s --help", bare.GetFlag().Name, usage(bare.GetFlag()), c.CommandPath())}
+	case errors.As(err, &invalid):
 		if kind, ok := kinds[invalid.GetFlag().Value.Type()]; ok {
 			return requestError{fmt.Errorf("--%s %s: it has to be %s; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), kind, c.CommandPath())}
 		}
@@ -24,13 +37,36 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return requestError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 }
 
-// noEmptyFlags refuses a flag that was given an empty text, such as that of a shell variable which is not set.
-func noEmptyFlags(c *cobra.Command, _ []string) error {
+// noFlag says that a command has no such flag. What follows a single dash is read letter by letter, but meant as one name.
+func noFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
+	written, name := "--"+unknown.GetSpecifiedName(), unknown.GetSpecifiedName()
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+		written, name = "-"+letters, letters
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	hint := ""
+	if n := near.Name(name, names); n != "" {
+		hint = "nearest is --" + n + "; "
+	}
+	return requestError{fmt.Errorf("%s has no flag %s; %ssee %s --help", c.CommandPath(), written, hint, c.CommandPath())}
+}
+
+// usage is a flag with what it takes.
+func usage(f *pflag.Flag) string {
+	what, _ := pflag.UnquoteUsage(f)
+	return "--" + f.Name + " " + strings.ToUpper(what)
+}
+
+// nothingEmpty refuses an argument or a flag's value that is an empty text, such as that of a shell variable which is not set.
+func nothingEmpty(c *cobra.Command, args []string) error {
+	if slices.Contains(args, "") {
+		return requestError{fmt.Errorf(`%s "": an argument is empty; see %s --help`, c.CommandPath(), c.CommandPath())}
+	}
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Value.Type() == "string" && f.Value.String() == "" {
-			what, _ := pflag.UnquoteUsage(f)
-			err = requestError{fmt.Errorf(`--%s "": it is empty; write --%s %s, or leave it out`, f.Name, f.Name, what)}
+			err = requestError{fmt.Errorf(`--%s "": it is empty; write %s, or leave it out`, f.Name, usage(f))}
 		}
 	})
 	return err

@@ -56,14 +56,17 @@ its name or its folder; one that is not finished is reported as far as it came.`
 }
 
 // runFolder is the folder of a run that is given by its folder, by its name in out, or by the end of its name, as the workbench shows it, where
-// only one run's name ends so.
+// only one run's name ends so. What has a separator in it is a path.
 func runFolder(name, out string) string {
 	if _, err := os.Stat(name); err == nil {
 		return name
 	}
 	dir := filepath.Join(out, name)
-	if _, err := os.Stat(dir); err == nil || name == "" {
+	if _, err := os.Stat(dir); err == nil {
 		return dir
+	}
+	if filepath.Base(name) != name {
+		return name
 	}
 	entries, err := os.ReadDir(out)
 	if err != nil {

@@ -84,7 +84,7 @@ result to standard output.`,
 	}
 	f := c.Flags()
 	f.StringArrayVar(&sets, "set", nil, "change a value of the profile: `key=value` (repeatable)")
-	f.Uint64Var(&seed, "seed", 1, "the run's `seed`, instead of the profile's")
+	f.Uint64Var(&seed, "seed", 0, "the run's `seed`, instead of the profile's")
 	f.StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
 	f.StringVar(&resume, "resume", "", "go on with an interrupted or failed `run`, by its name or folder")
 	f.BoolVar(&headless, "headless", false, "text alone, also on a terminal; implied by --json and where standard output is no terminal")

@@ -136,18 +136,9 @@ On a terminal, verge alone opens the workbench: profiles, runs and sweeps. Start
 	}
 	root.Flags().StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
 	root.SetFlagErrorFunc(wrongFlag)
-	root.PersistentPreRunE = noEmptyFlags
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.PersistentPreRunE = nothingEmpty
+	root.SetHelpCommand(helpCommand())
 	root.AddCommand(runCommand(), sweepCommand(), runsCommand(), reportCommand(), profilesCommand(), pretrainCommand(), gradeCommand(), graderCommand(), pushCommand(), replayCommand(), walkthroughCommand(), doctorCommand())
+	completions(root)
 	return root
-}
-
-func noArguments(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	if !c.HasParent() {
-		return requestError{fmt.Errorf("%q is no command of verge; see verge --help", args[0])}
-	}
-	return requestError{fmt.Errorf("%s takes no argument, got %q", c.CommandPath(), args[0])}
 }

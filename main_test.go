@@ -61,9 +61,30 @@ func TestWrongRequestsExitWith2AndSayWhatToDo(t *testing.T) {
 		{[]string{"run", "nosuch"}, []string{"nosuch", "quick", "propel-math"}},
 		{[]string{"run", file}, []string{file + ":3:", "run.seed"}},
 		{[]string{"run"}, []string{"quick"}},
-		{[]string{"run", "quick", "--sede", "1"}, []string{"--sede", "--help"}},
+		{[]string{"run", "quick", "--sede", "1"}, []string{"no flag --sede", "nearest is --seed", "verge run --help"}},
+		{[]string{"run", "quick", "-seed", "1"}, []string{"no flag -seed", "nearest is --seed"}},
+		{[]string{"run", "quick", "-x"}, []string{"no flag -x", "verge run --help"}},
+		{[]string{"run", "quick", "--seed"}, []string{"--seed has no value", "--seed SEED"}},
+		{[]string{"run", "quick", "--set"}, []string{"--set KEY=VALUE"}},
+		{[]string{"run", "quick", "another"}, []string{"one profile", "2 arguments"}},
+		{[]string{"run", ""}, []string{"an argument is empty"}},
 		{[]string{"run", "quick", "--set", "roles.solver.model=nosuch.gguf"}, []string{"roles.solver.model", "nosuch.gguf"}},
-		{[]string{"runz"}, []string{"runz"}},
+		{[]string{"rnu", "quick"}, []string{`"rnu" is no command of verge; nearest is run; see verge --help`}},
+		{[]string{"rnu", "quick", "--json"}, []string{`"rnu" is no command of verge; nearest is run`}},
+		{[]string{"nosuch"}, []string{`"nosuch" is no command of verge; see verge --help`}},
+		{[]string{"help", "repotr"}, []string{`"repotr" is no command of verge; nearest is report`}},
+		{[]string{"help", "run", "x"}, []string{"verge run has no commands of its own"}},
+		{[]string{"completion", "bsh"}, []string{`"bsh" is no command of verge completion; nearest is bash`}},
+		{[]string{"completion", "bash", "x"}, []string{`verge completion bash takes no argument, got "x"`}},
+		{[]string{"report"}, []string{"verge runs lists them"}},
+		{[]string{"report", ""}, []string{"an argument is empty"}},
+		{[]string{"report", "there/nosuch"}, []string{"there is no run there/nosuch;"}},
+		{[]string{"sweep"}, []string{"one profile", "0 arguments"}},
+		{[]string{"replay", "a", "b"}, []string{"one run", "2 arguments"}},
+		{[]string{"push", "a"}, []string{"a run and a tag", "1 argument"}},
+		{[]string{"walkthrough", "nosuch"}, []string{"nosuch", "propel"}},
+		{[]string{"grade"}, []string{"one file", "0 arguments"}},
+		{[]string{"doctor", "x"}, []string{"no argument"}},
 		{[]string{"runs", "x"}, []string{"x"}},
 		{[]string{"pretrain", "--steps", "0"}, []string{"--steps"}},
 		{[]string{"run", "quick", "--seed", "-1"}, []string{"--seed -1", "0 or more"}},
@@ -80,8 +101,8 @@ func TestWrongRequestsExitWith2AndSayWhatToDo(t *testing.T) {
 		{[]string{"pretrain", "--steps", "99999999999999999999"}, []string{"--steps 99999999999999999999", "whole number that fits"}},
 	} {
 		stdout, stderr, code := verge(t, dir, c.args...)
-		if code != exitRequest || stdout != "" {
-			t.Errorf("%q: exit code %d, standard output %q", c.args, code, stdout)
+		if code != exitRequest || stdout != "" || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%q: exit code %d, standard output %q, standard error %q", c.args, code, stdout, stderr)
 		}
 		for _, w := range c.want {
 			if !strings.Contains(stderr, w) {
@@ -193,6 +214,17 @@ func TestHelpNamesEveryCommandAndFlagOfUse(t *testing.T) {
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("help lacks %q:\n%s", want, stdout)
 		}
+	}
+	for _, args := range [][]string{{"help", "run"}, {"run", "--help"}} {
+		stdout, _, code := verge(t, t.TempDir(), args...)
+		for _, want := range []string{"verge run PROFILE", "--resume run", "instead of the profile's\n"} { // whose seed is the default
+			if code != 0 || !strings.Contains(stdout, want) {
+				t.Errorf("%q lacks %q:\n%s", args, want, stdout)
+			}
+		}
+	}
+	if stdout, _, code := verge(t, t.TempDir(), "completion", "bash"); code != 0 || !strings.Contains(stdout, "complete ") {
+		t.Errorf("the completion of bash: exit code %d, %d bytes", code, len(stdout))
 	}
 	stdout, _, _ = verge(t, t.TempDir(), "profiles")
 	for _, want := range []string{"quick", "propel-math", "reference"} {
