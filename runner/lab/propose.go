@@ -53,7 +53,7 @@ func (l *Lab) Propose(ctx context.Context, g Generator, arm string, stage event.
 
 func (l *Lab) validate(p *Proposal) domains.Validity {
 	v := l.Domain.Validate(&p.Task)
-	if v.Valid && slices.Contains(p.Cue.Exemplars, p.Task.Statement) {
+	if v.Valid && slices.ContainsFunc(p.Cue.Exemplars, func(shown string) bool { return domains.SameStatement(shown, p.Task.Statement) }) {
 		return domains.Validity{Reason: Copied, Detail: "it is one of the tasks that the prompt showed"}
 	}
 	return v

@@ -57,7 +57,7 @@ func TestWhatIsNoProblemIsRefusedWithAReason(t *testing.T) {
 		instruct.Unseen:      {"What is the area of the triangle with side 3 shown in the figure?"},
 		instruct.Repeats:     {strings.Repeat("Tom has 3 apples and ", 6) + "how many?"},
 		instruct.Proof:       {"Prove that 2 + 2 is 4."},
-		instruct.Placeholder: {"Write one mathematics problem about 3 apples.", "What is [number] + 3?", "12 + 7 = ?"},
+		instruct.Placeholder: {"Write one mathematics problem about 3 apples.", "What is [number] + 3?", "12 + 7 = ?", "12+7 = ?", "what do 3 books at 5 dollars each cost?"},
 	} {
 		for _, s := range statements {
 			task := domains.Task{Statement: s}

@@ -40,7 +40,7 @@ var demonstrations = []struct {
 // demonstrated says that a statement is a demonstration's.
 func demonstrated(statement string) bool {
 	for _, d := range demonstrations {
-		if d.problem == statement {
+		if domains.SameStatement(d.problem, statement) {
 			return true
 		}
 	}
