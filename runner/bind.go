@@ -146,10 +146,11 @@ func (b *binder) bindReference() error {
 		if err := embeddable(b.p); err != nil {
 			return err
 		}
-		b.reference, err = c.served.NewReader(b.ctx)
+		r, err := c.served.NewReader()
 		if err != nil {
 			return b.refuse("roles.reference.", as, err)
 		}
+		b.reference = r
 		return nil
 	}
 	if layers := c.local.Layers(); int(b.p.Probe.Layer) > layers {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -21,13 +22,19 @@ import (
 // inspected is the file in a run's folder with what its servers and models could do when it began.
 const inspected = "doctor.json"
 
-// inspect examines the servers' models, which loads each, and keeps what it finds, once for a run.
+// inspect examines the servers' models, which loads each, and keeps what it finds, once for a run. One whose embeddings a probe is to read has to
+// give them.
 func (m models) inspect(ctx context.Context, dir string, meter *lab.Meter) error {
 	path := filepath.Join(dir, inspected)
 	if _, err := os.Stat(path); len(m.servers.models) == 0 || err == nil {
 		return nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	if r, ok := m.reference.(*ollama.Reader); ok {
+		if err := r.Try(ctx); err != nil {
+			return fmt.Errorf("the reference's embeddings: %w", err)
+		}
 	}
 	meter.Begin("servers", "examination", lab.Steps, len(m.servers.clients))
 	var reports []doctor.Report

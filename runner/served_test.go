@@ -133,6 +133,56 @@ func TestARunOnAServer(t *testing.T) {
 	}
 }
 
+// A look at a profile has a server load nothing.
+func TestACheckAsksNothing(t *testing.T) {
+	s := chatting(t, map[string]string{"small:1b": "completion"})
+	if err := Check(servedRun(t, s)); err != nil {
+		t.Fatal(err)
+	}
+	if asked, loads := s.Asked(), s.Loads(); len(asked)+len(loads) > 0 {
+		t.Errorf("asked %+v, loaded by %+v", asked, loads)
+	}
+}
+
+// A reference that gives no embeddings ends a run before it has asked for anything else.
+func TestAReferenceWithoutEmbeddingsEndsARunAtOnce(t *testing.T) {
+	s := chatting(t, map[string]string{"small:1b": "completion", "embedder:1b": "embedding"})
+	p := servedRun(t, s, "roles.reference.backend=ollama", "roles.reference.model=embedder:1b")
+	s.Always(func(w http.ResponseWriter, r *http.Request, q hostile.Question) {
+		if q.Model == "embedder:1b" {
+			hostile.Status(501, `{"error":"this model does not support embeddings"}`)(w, r, q)
+			return
+		}
+		learner(w, r, q)
+	})
+	_, err := Run(t.Context(), Options{Profile: p, Out: t.TempDir(), Meter: &lab.Meter{}})
+	if err == nil || !strings.Contains(err.Error(), "does not support embeddings") {
+		t.Errorf("error %v", err)
+	}
+	if n := len(s.Asked()); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+}
+
+// However a profile's roles name this machine, its server gets as many calls at a time as the profile says.
+func TestNamesOfThisMachineAreOneServer(t *testing.T) {
+	s := newServers(profiles.Ollama{})
+	for _, hosts := range [][]string{{"localhost:1", "127.0.0.1:1", "LOCALHOST:1", "http://[::1]:1/", "0.0.0.0:1"}, {"far:1", "http://FAR:1"}, {"localhost:2"}, {"https://localhost:1"}, {"localhost:1/path"}} {
+		first, err := s.client(hosts[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, host := range hosts {
+			if c, err := s.client(host); err != nil || c != first {
+				t.Errorf("%s is another server than %s (error %v)", host, hosts[0], err)
+			}
+		}
+	}
+	if len(s.clients) != 5 {
+		t.Errorf("%d servers", len(s.clients))
+	}
+}
+
 // A server that goes away while a run goes on is waited for; nothing is graded twice, and the run ends as an undisturbed one.
 func TestARunWaitsForAServerThatWentAway(t *testing.T) {
 	s := chatting(t, map[string]string{"small:1b": "completion"})

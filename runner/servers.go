@@ -2,6 +2,8 @@ package runner
 
 import (
 	"context"
+	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,11 +41,23 @@ func (s *servers) client(host string) (*ollama.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	address := c.URL().String()
-	if s.clients[address] == nil {
-		s.clients[address] = c
+	at := address(c)
+	if s.clients[at] == nil {
+		s.clients[at] = c
 	}
-	return s.clients[address], nil
+	return s.clients[at], nil
+}
+
+// address is what a server is known by. The names of this machine to itself are alike: by two of them one server would get twice the calls at
+// a time that it may have.
+func address(c *ollama.Client) string {
+	u := *c.URL()
+	host := strings.ToLower(u.Hostname())
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		host = "localhost"
+	}
+	u.Host = net.JoinHostPort(host, u.Port())
+	return u.String()
 }
 
 // open opens a model, or finds it opened.
@@ -52,7 +66,7 @@ func (s *servers) open(ctx context.Context, tag string, as profiles.Served, thin
 	if err != nil {
 		return nil, err
 	}
-	key := servedKey{c.URL().String(), tag, as, think}
+	key := servedKey{address(c), tag, as, think}
 	key.Host = ""
 	if m := s.models[key]; m != nil {
 		return m, nil

@@ -13,6 +13,10 @@ func (m *Model) Ask(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	before, err := m.prepare(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
 	var answer Answer
 	var start time.Time
 	err = m.client.safely(ctx, func() error {
@@ -24,9 +28,8 @@ func (m *Model) Ask(ctx context.Context, q Query) (Answer, error) {
 		answer, err = g.answer(r.path == "/api/generate")
 		return err
 	})
-	if took := answer.Metrics.LoadDuration; took >= loadFloor && m.loaded(start, took) {
-		m.place(ctx)
-	}
+	m.account(ctx, start, answer.Metrics.LoadDuration)
+	answer.Metrics.LoadDuration += before
 	if err != nil {
 		return answer, m.client.named(err, m.name)
 	}

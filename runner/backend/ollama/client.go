@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -45,6 +46,8 @@ type Client struct {
 	observe    func(Notice)
 	observing  sync.Mutex
 	opened     opened
+	loads      loads       // of all its models
+	heavy      atomic.Bool // that they take too long was told
 }
 
 // New prepares a client; nothing is sent. Its error is one of Options.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/ollama/ollama/api"
 
@@ -22,10 +23,10 @@ func (m *Model) Dimension() int { return m.info.Embedding }
 // Embed returns the embedding of each prompt, of length 1, as the server normalises it. A prompt that does not fit the context is an
 // error, never cut; so is an embedding that is not finite or of another length than Dimension.
 func (m *Model) Embed(ctx context.Context, prompts []prompt.Prompt) ([][]float32, error) {
-	if !m.info.Embeds() {
-		return nil, &ModelError{m.name, fmt.Sprintf("gives no embeddings on version %s of the server", m.info.Server),
-			"name an embedding model for the probe, such as nomic-embed-text, or a reference on the engine"}
+	if err := m.embeds(); err != nil {
+		return nil, err
 	}
+	defer m.heavy()
 	all := make([][]float32, 0, len(prompts))
 	for len(all) < len(prompts) {
 		texts := make([]string, 0, embedAtOnce)
@@ -41,13 +42,27 @@ func (m *Model) Embed(ctx context.Context, prompts []prompt.Prompt) ([][]float32
 	return all, nil
 }
 
+// embeds refuses a model that gives no embeddings.
+func (m *Model) embeds() error {
+	if m.info.Embeds() {
+		return nil
+	}
+	return &ModelError{m.name, fmt.Sprintf("gives no embeddings on version %s of the server", m.info.Server),
+		"name an embedding model for the probe, such as nomic-embed-text, or a reference on the engine"}
+}
+
 func (m *Model) embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if _, err := m.prepare(ctx); err != nil {
+		return nil, err
+	}
 	no := false
 	var answer *api.EmbedResponse
+	var start time.Time
 	err := m.client.safely(ctx, func() error {
 		ctx, w := m.client.limits.watch(ctx)
 		defer w.stop()
 		var err error
+		start = time.Now()
 		answer, err = m.client.api.Embed(ctx, &api.EmbedRequest{
 			Model: m.name, Input: texts, Truncate: &no,
 			KeepAlive: &api.Duration{Duration: m.keepAlive}, Options: m.runner(),
@@ -57,6 +72,7 @@ func (m *Model) embed(ctx context.Context, texts []string) ([][]float32, error) 
 	if err != nil {
 		return nil, err
 	}
+	m.account(ctx, start, answer.LoadDuration)
 	if len(answer.Embeddings) != len(texts) {
 		return nil, &CallError{Outcome: ServerError, Text: fmt.Sprintf("%d embeddings of %d texts", len(answer.Embeddings), len(texts))}
 	}

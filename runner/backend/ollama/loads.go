@@ -1,18 +1,23 @@
 package ollama
 
 import (
+	"context"
+	"fmt"
 	"sync"
 	"time"
+
+	"github.com/ollama/ollama/api"
 )
 
 // loadFloor is what a server that has the model loaded may report as load_duration all the same: for every call it reads the manifest
-// and the file's head, which took 0.5 s on a busy machine.
+// and the file's head, which took 0.5 s on a busy machine. A shorter load is known only where the model was seen not to be loaded before.
 const loadFloor = time.Second
 
-// heavy is the share of the wall time above which loading is told of.
-const heavy = 0.2
+// tooMuch is the share of the wall time above which loading is told of.
+const tooMuch = 0.2
 
-// loads accounts for the time a model was loading. Calls that wait for one load all report it, so that intervals are merged.
+// loads accounts for the time that one model, or any of a server, was loading. Calls that wait for one load all report it, so that intervals are
+// merged.
 type loads struct {
 	mu    sync.Mutex
 	began time.Time // of the first load
@@ -46,13 +51,93 @@ func (l *loads) count() int {
 	return l.n
 }
 
-// share is loading's share of the wall time since the first load began; false before a second load, since the first cannot be helped.
-func (l *loads) share(now time.Time) (float64, bool) {
+// share is loading's share of the wall time since the first load began.
+func (l *loads) share(now time.Time) float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	wall := now.Sub(l.began)
-	if l.n < 2 || wall <= 0 {
-		return 0, false
+	if l.n == 0 || wall <= 0 {
+		return 0
 	}
-	return float64(l.total) / float64(wall), true
+	return float64(l.total) / float64(wall)
+}
+
+// account tells of a load that a call waited for, by what the server reported of it.
+func (m *Model) account(ctx context.Context, start time.Time, took time.Duration) {
+	if took >= loadFloor && m.loaded(start, took) {
+		m.place(ctx)
+	}
+}
+
+// loaded accounts for a load, and tells of one that was not known yet.
+func (m *Model) loaded(start time.Time, took time.Duration) bool {
+	m.client.loads.add(start, took)
+	if !m.loads.add(start, took) {
+		return false
+	}
+	kind, text := Loaded, fmt.Sprintf("%s was loaded in %v", m.name, took.Round(time.Millisecond))
+	if m.loads.count() > 1 {
+		kind, text = Reloaded, fmt.Sprintf("%s was loaded again, in %v", m.name, took.Round(time.Millisecond))
+	}
+	m.client.notify(Notice{Kind: kind, Model: m.name, Text: text, Took: took})
+	return true
+}
+
+// heavy tells, once, that the models of the server take much of the time to load. That each is loaded once cannot be helped.
+func (m *Model) heavy() {
+	if m.loads.count() < 2 {
+		return
+	}
+	share := m.client.loads.share(time.Now())
+	if share <= tooMuch || !m.client.heavy.CompareAndSwap(false, true) {
+		return
+	}
+	m.client.notify(Notice{Kind: HeavyLoading, Share: share,
+		Text: fmt.Sprintf("%.0f %% of the time went into loading models at %s, %s among them again; they push each other out of memory: use fewer or smaller ones", 100*share, m.client.url, m.name)})
+}
+
+// prepare has the server load the model, if it has not, by a call that asks nothing, once: a load that many calls wait for ends with the first
+// that loses patience, and the time that it takes is then nobody's reply. took is the time; 0 where nothing was loaded. That the server cannot
+// be looked at, or does not load the model, is left for the calls that come next to tell.
+func (m *Model) prepare(ctx context.Context) (took time.Duration, err error) {
+	if m.prepared.Load() {
+		return 0, nil
+	}
+	if err := m.preparing.Acquire(ctx, 1); err != nil {
+		return 0, cancelled(ctx)
+	}
+	defer m.preparing.Release(1)
+	if m.prepared.Load() {
+		return 0, nil
+	}
+	if _, there, err := m.Placement(ctx); there || err != nil {
+		m.prepared.Store(!fatal(err))
+		return 0, nil
+	}
+	var start time.Time
+	err = m.client.safely(ctx, func() error {
+		start = time.Now()
+		return m.load(ctx, m.keepAlive)
+	})
+	if err = m.client.named(err, m.name); fatal(err) {
+		return 0, err
+	}
+	m.prepared.Store(true)
+	if err != nil {
+		return 0, nil
+	}
+	took = time.Since(start)
+	m.loaded(start, took)
+	m.place(ctx)
+	return took, nil
+}
+
+// load is a call that asks nothing: the server loads the model, or with no time to keep it unloads it.
+func (m *Model) load(ctx context.Context, keep time.Duration) error {
+	options, keepAlive := m.runner(), &api.Duration{Duration: keep}
+	path, body := "/api/generate", any(api.GenerateRequest{Model: m.name, KeepAlive: keepAlive, Options: options})
+	if !m.info.able("completion") {
+		path, body = "/api/embed", api.EmbedRequest{Model: m.name, KeepAlive: keepAlive, Options: options}
+	}
+	return m.client.stream(ctx, path, body, func(line []byte) error { return new(gathering).add(line) })
 }

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ollama/ollama/api"
+	"golang.org/x/sync/semaphore"
 
 	"verge/runner/backend"
 )
@@ -38,10 +38,12 @@ type Model struct {
 	threads   int
 	giveUp    int
 
-	estimate estimate
-	loads    loads
-	failures atomic.Int64 // calls in a row that gave no answer
-	warned   sync.Map     // NoticeKinds that are told once
+	estimate  estimate
+	loads     loads
+	prepared  atomic.Bool // the server was seen to have it loaded, or was told to load it
+	preparing *semaphore.Weighted
+	failures  atomic.Int64 // calls in a row that gave no answer
+	warned    sync.Map     // NoticeKinds that are told once
 }
 
 var _ backend.Streamer = (*Model)(nil)
@@ -86,6 +88,7 @@ func (c *Client) open(info Info, o ModelOptions) (*Model, error) {
 	}
 	m := &Model{
 		client: c, info: info, name: info.Name, context: o.Context, keepAlive: o.KeepAlive, think: o.Think, threads: o.Threads, giveUp: o.GiveUp,
+		preparing: semaphore.NewWeighted(1),
 	}
 	return m, c.opened.add(c, m)
 }
@@ -124,25 +127,7 @@ func (m *Model) Context() int { return m.context }
 
 // Unload has the server free the model's memory, by a call that asks nothing and keeps the model for no time.
 func (m *Model) Unload(ctx context.Context) error {
-	options, keep := m.runner(), &api.Duration{}
-	path, body := "/api/generate", any(api.GenerateRequest{Model: m.name, KeepAlive: keep, Options: options})
-	if !m.info.able("completion") {
-		path, body = "/api/embed", api.EmbedRequest{Model: m.name, KeepAlive: keep, Options: options}
-	}
-	return m.client.named(m.client.stream(ctx, path, body, func(line []byte) error { return new(gathering).add(line) }), m.name)
-}
-
-// loaded accounts for a load, and tells of one that was not known yet.
-func (m *Model) loaded(start time.Time, took time.Duration) bool {
-	if !m.loads.add(start, took) {
-		return false
-	}
-	kind, text := Loaded, fmt.Sprintf("%s was loaded in %v", m.name, took.Round(time.Millisecond))
-	if m.loads.count() > 1 {
-		kind, text = Reloaded, fmt.Sprintf("%s was loaded again, in %v", m.name, took.Round(time.Millisecond))
-	}
-	m.client.notify(Notice{Kind: kind, Model: m.name, Text: text, Took: took})
-	return true
+	return m.client.named(m.load(ctx, 0), m.name)
 }
 
 // once says whether a kind of notice is told for the first time.

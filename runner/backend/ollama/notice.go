@@ -11,7 +11,7 @@ const (
 	Reloaded      NoticeKind = "reloaded"       // again, in the same session: Took
 	Placed        NoticeKind = "placed"         // where a loaded model is: Placement, Share
 	ShortContext  NoticeKind = "short context"  // the server gave the model less context than it was asked for: Placement
-	HeavyLoading  NoticeKind = "heavy loading"  // loading took more than a fifth of the wall time: Share
+	HeavyLoading  NoticeKind = "heavy loading"  // loading the server's models took more than a fifth of the wall time: Share; no Model
 	SharedWeights NoticeKind = "shared weights" // two models on one file evict each other
 	SuspectPrompt NoticeKind = "suspect prompt" // the prompt may have been cut, by the number of tokens that the server read
 	FullContext   NoticeKind = "full context"   // a reply ended at the end of the context, before MaxTokens

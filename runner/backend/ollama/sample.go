@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -184,10 +183,7 @@ func (m *Model) report(role string, tallies []map[Outcome]int) {
 		m.client.notify(Notice{Kind: Outcomes, Model: m.name, Role: role, Counts: counts, Share: float64(failed) / float64(max(failed+replies, 1)),
 			Text: fmt.Sprintf("calls to %s: %s", m.name, counted(counts))})
 	}
-	if share, ok := m.loads.share(time.Now()); ok && share > heavy && m.once(HeavyLoading) {
-		m.client.notify(Notice{Kind: HeavyLoading, Model: m.name, Share: share,
-			Text: fmt.Sprintf("%.0f %% of the time went into loading %s; other models push it out of memory: use fewer or smaller ones", 100*share, m.name)})
-	}
+	m.heavy()
 }
 
 // counted writes counts by kind, the most frequent first.

@@ -65,6 +65,7 @@ type Server struct {
 	Models  []api.ListModelResponse     // told by /api/tags
 	Show    map[string]api.ShowResponse // told by /api/show, by name
 	Running []api.ProcessModelResponse  // told by /api/ps
+	Loading Action                      // answers calls that only load or unload a model; nil: at once
 	Pulled  func(name string)           // has the server have a model that it was told to pull; nil: the script answers
 
 	listen func() (net.Listener, error)
@@ -270,6 +271,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	s.asked = append(s.asked, q)
 	act := s.always
 	switch {
+	case q.Load() && s.Loading != nil:
+		act = s.Loading
 	case q.Load():
 		act = Loaded()
 	case len(s.script) > 0:
