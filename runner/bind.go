@@ -146,6 +146,10 @@ func (b *binder) bindReference() error {
 		if err := embeddable(b.p); err != nil {
 			return err
 		}
+		if room, task := c.served.Context(), b.p.Roles.Generator.MaxTokens; room < task {
+			return b.p.Refuse("roles.reference.context", fmt.Sprintf("a task may have %d tokens, and one that does not fit %d cannot be read", task, room),
+				"a larger context, another embedding model, or fewer roles.generator.max_tokens")
+		}
 		r, err := c.served.NewReader()
 		if err != nil {
 			return b.refuse("roles.reference.", as, err)

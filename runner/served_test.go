@@ -144,6 +144,17 @@ func TestACheckAsksNothing(t *testing.T) {
 	}
 }
 
+// A reference is refused for which the generator's tasks may be too long.
+func TestAReferenceHasRoomForTasks(t *testing.T) {
+	s := chatting(t, map[string]string{"small:1b": "completion", "embedder:1b": "embedding"})
+	for context, want := range map[string]string{"79": "roles.reference.context=79", "80": ""} {
+		err := Check(servedRun(t, s, "roles.reference.backend=ollama", "roles.reference.model=embedder:1b", "roles.reference.context="+context))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("a context of %s: error %v", context, err)
+		}
+	}
+}
+
 // A reference that gives no embeddings ends a run before it has asked for anything else.
 func TestAReferenceWithoutEmbeddingsEndsARunAtOnce(t *testing.T) {
 	s := chatting(t, map[string]string{"small:1b": "completion", "embedder:1b": "embedding"})

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"github.com/ollama/ollama/api"
 )
 
 // loadFloor is what a server that has the model loaded may report as load_duration all the same: for every call it reads the manifest
@@ -94,50 +92,4 @@ func (m *Model) heavy() {
 	}
 	m.client.notify(Notice{Kind: HeavyLoading, Share: share,
 		Text: fmt.Sprintf("%.0f %% of the time went into loading models at %s, %s among them again; they push each other out of memory: use fewer or smaller ones", 100*share, m.client.url, m.name)})
-}
-
-// prepare has the server load the model, if it has not, by a call that asks nothing, once: a load that many calls wait for ends with the first
-// that loses patience, and the time that it takes is then nobody's reply. took is the time; 0 where nothing was loaded. That the server cannot
-// be looked at, or does not load the model, is left for the calls that come next to tell.
-func (m *Model) prepare(ctx context.Context) (took time.Duration, err error) {
-	if m.prepared.Load() {
-		return 0, nil
-	}
-	if err := m.preparing.Acquire(ctx, 1); err != nil {
-		return 0, cancelled(ctx)
-	}
-	defer m.preparing.Release(1)
-	if m.prepared.Load() {
-		return 0, nil
-	}
-	if _, there, err := m.Placement(ctx); there || err != nil {
-		m.prepared.Store(!fatal(err))
-		return 0, nil
-	}
-	var start time.Time
-	err = m.client.safely(ctx, func() error {
-		start = time.Now()
-		return m.load(ctx, m.keepAlive)
-	})
-	if err = m.client.named(err, m.name); fatal(err) {
-		return 0, err
-	}
-	m.prepared.Store(true)
-	if err != nil {
-		return 0, nil
-	}
-	took = time.Since(start)
-	m.loaded(start, took)
-	m.place(ctx)
-	return took, nil
-}
-
-// load is a call that asks nothing: the server loads the model, or with no time to keep it unloads it.
-func (m *Model) load(ctx context.Context, keep time.Duration) error {
-	options, keepAlive := m.runner(), &api.Duration{Duration: keep}
-	path, body := "/api/generate", any(api.GenerateRequest{Model: m.name, KeepAlive: keepAlive, Options: options})
-	if !m.info.able("completion") {
-		path, body = "/api/embed", api.EmbedRequest{Model: m.name, KeepAlive: keepAlive, Options: options}
-	}
-	return m.client.stream(ctx, path, body, func(line []byte) error { return new(gathering).add(line) })
 }
