@@ -46,7 +46,7 @@ func (p *Profile) Cell(values []any, seed uint64) (*Profile, error) {
 	for i, a := range p.Sweep.Axes {
 		cell = append(cell, entry{key: a.Key, value: values[i], place: a.place, text: literal(values[i])})
 	}
-	cell = append(cell, entry{key: seedKey, value: int64(seed), place: "sweep.seeds", text: literal(int64(seed))})
+	cell = append(cell, entry{key: seedKey, value: int64(seed), place: sweepSeeds, text: literal(int64(seed))})
 	return build(p.Name, append(slices.Clone(p.layers), cell))
 }
 

@@ -83,7 +83,7 @@ func Run(ctx context.Context, o Options) (*report.Summary, error) {
 func (o Options) open(began time.Time) (*stream, *lab.Known, error) {
 	p := o.Profile
 	if o.Resume == "" {
-		w, err := store.Create(o.Out, store.Header{Profile: p.Name, Recipe: p.Run.Recipe, Domain: p.Run.Domain, Seed: p.Run.Seed, Started: began})
+		w, err := store.Create(o.Out, store.Header{Profile: p.Name, Settings: p.Settings(), Recipe: p.Run.Recipe, Domain: p.Run.Domain, Seed: p.Run.Seed, Started: began})
 		if err != nil {
 			return nil, nil, &RequestError{Text: err.Error(), cause: err}
 		}

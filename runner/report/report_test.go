@@ -260,6 +260,24 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+func TestRunsOfOneProfileAreToldApartByWhatWasSet(t *testing.T) {
+	runs := []store.RunInfo{{Run: "a", Seed: 1, State: store.Done, Headline: "x"}, {Run: "b", Settings: []string{"policy.kl=0.5", "title=\x1b[2J" + strings.Repeat("long", 20)}, Seed: 1, State: store.Done, Headline: "y"}}
+	var b bytes.Buffer
+	if err := RunsTable(&b, runs, Style{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	want := "run   state   seed   settings                                   headline\n" +
+		"a     done    1                                                 x\n" +
+		"b     done    1      policy.kl=0.5 title= [2Jlonglonglonglon…   y\n"
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+	b.Reset()
+	if err := RunsJSON(&b, runs[1:]); err != nil || !strings.Contains(b.String(), `"settings":["policy.kl=0.5","title=`) {
+		t.Errorf("%v %s", err, b.String())
+	}
+}
+
 func TestNoRuns(t *testing.T) {
 	var b bytes.Buffer
 	if err := errors.Join(RunsJSON(&b, nil), RunsTable(&b, nil, Style{})); err != nil {

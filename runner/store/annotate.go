@@ -2,7 +2,6 @@ package store
 
 import (
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -69,11 +68,7 @@ func (a Annotation) check() error {
 }
 
 func (a Annotation) write(tx *sql.Tx) error {
-	tags, err := json.Marshal(append([]string{}, a.Tags...))
-	if err != nil {
-		return err
-	}
-	if err := setMeta(tx, keyTags, string(tags)); err != nil {
+	if err := setList(tx, keyTags, a.Tags); err != nil {
 		return err
 	}
 	return setMeta(tx, keyNote, a.Note)
@@ -82,10 +77,6 @@ func (a Annotation) write(tx *sql.Tx) error {
 // readAnnotation makes sense of a meta table, in which a run that was never annotated has no rows for it.
 func readAnnotation(meta map[string]string) (a Annotation, err error) {
 	a.Note = meta[keyNote]
-	if tags, ok := meta[keyTags]; ok {
-		if err := json.Unmarshal([]byte(tags), &a.Tags); err != nil {
-			return a, fmt.Errorf("meta: %s = %q: %w", keyTags, tags, err)
-		}
-	}
-	return a, nil
+	a.Tags, err = readList(meta, keyTags)
+	return a, err
 }

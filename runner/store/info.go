@@ -23,17 +23,19 @@ const (
 
 // Header is what is known of a run before its first event.
 type Header struct {
-	Profile string
-	Recipe  string
-	Domain  string
-	Seed    uint64
-	Started time.Time
+	Profile  string
+	Settings []string // that were set over the profile, KEY=VALUE each
+	Recipe   string
+	Domain   string
+	Seed     uint64
+	Started  time.Time
 }
 
 // RunInfo is a run in a list of runs. It marshals to the objects of `verge runs --json`.
 type RunInfo struct {
 	Run      string    `json:"run"` // the name of its folder
 	Profile  string    `json:"profile"`
+	Settings []string  `json:"settings,omitempty"` // that were set over the profile, KEY=VALUE each; runs of earlier versions did not keep them
 	Recipe   string    `json:"recipe"`
 	Domain   string    `json:"domain"`
 	Seed     uint64    `json:"seed"`
@@ -64,9 +66,11 @@ func runInfo(dir string, meta map[string]string) (RunInfo, error) {
 	default:
 		errState = fmt.Errorf("meta: %s = %q: no such state", keyState, info.State)
 	}
+	var errSettings error
+	info.Settings, errSettings = readList(meta, keySettings)
 	a, errTags := readAnnotation(meta)
 	info.Tags, info.Note = a.Tags, a.Note
-	return info, errors.Join(errSeed, errStarted, errState, errTags)
+	return info, errors.Join(errSeed, errStarted, errState, errSettings, errTags)
 }
 
 // newRun makes a run's name: its start in UTC, so that names sort by age, its profile, and four random digits.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"encoding/json"
 	"fmt"
 )
 
@@ -16,8 +17,9 @@ const (
 	keyStarted  = "started"
 	keyState    = "state"
 	keyHeadline = "headline"
-	keyTags     = "tags" // a JSON list; absent: none
-	keyNote     = "note" // absent: none
+	keySettings = "settings" // a JSON list; absent: none
+	keyTags     = "tags"     // likewise
+	keyNote     = "note"     // absent: none
 )
 
 // readMeta reads the meta table and refuses one that this version does not understand.
@@ -65,4 +67,24 @@ type (
 func setMeta(db execer, key, value string) error {
 	_, err := db.Exec(`INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
 	return err
+}
+
+// readList is a list in a meta table, nil where it has none.
+func readList(meta map[string]string, key string) (list []string, err error) {
+	text, ok := meta[key]
+	if !ok {
+		return nil, nil
+	}
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, fmt.Errorf("meta: %s = %q: %w", key, text, err)
+	}
+	return list, nil
+}
+
+func setList(db execer, key string, list []string) error {
+	text, err := json.Marshal(append([]string{}, list...))
+	if err != nil {
+		return err
+	}
+	return setMeta(db, key, string(text))
 }

@@ -110,7 +110,10 @@ func initialise(tx *sql.Tx, run string, h Header) error {
 			return err
 		}
 	}
-	return nil
+	if len(h.Settings) == 0 {
+		return nil
+	}
+	return setList(tx, keySettings, h.Settings)
 }
 
 // open locks the run and readies its database for appending, after prepare.

@@ -236,35 +236,6 @@ func TestHostileTextStaysInTheBox(t *testing.T) {
 	a.AnySize()
 }
 
-func TestValuesAreWrittenAsSetReadsThem(t *testing.T) {
-	for value, want := range map[string]string{
-		`"auto"`: "auto", `"1/8"`: "1/8", `0.1`: "0.1", `["base", "propel"]`: "base,propel", `[]`: "[]", `""`: `""`, `"a, b"`: `"a, b"`, `"3"`: `"3"`, `[0.1, 1.0]`: "[0.1, 1.0]", `"a b"`: "a b",
-	} {
-		if got := plain(value); got != want {
-			t.Errorf("%s: %s, want %s", value, got, want)
-		}
-	}
-	// Each reads back as the same, whatever profile it comes from.
-	for _, listing := range profiles.List() {
-		p, err := profiles.Load(listing.Name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var sets []string
-		for _, s := range profiles.Sections() {
-			for _, k := range s.Keys {
-				sets = append(sets, k.Name+"="+plain(p.Value(k.Name)))
-			}
-		}
-		q, err := profiles.Load(listing.Name, sets)
-		if err != nil {
-			t.Errorf("%s: %v", listing.Name, err)
-		} else if p.Hash() != q.Hash() {
-			t.Errorf("%s: another profile", listing.Name)
-		}
-	}
-}
-
 func TestArgumentsAreQuotedForAShell(t *testing.T) {
 	for arg, want := range map[string]string{"policy.kl=0.05": "policy.kl=0.05", "": "''", "title=a b": "'title=a b'", "a'b": `'a'\''b'`, "$(rm)": "'$(rm)'"} {
 		if got := quote(arg); got != want {

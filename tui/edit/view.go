@@ -97,7 +97,7 @@ func (e *Edit) cells(k profiles.Key) []rows.Cell {
 	if _, changed := v.typed(k.Name); changed {
 		out[0] = rows.Cell{Text: "*", Token: theme.Warn}
 		out[2].Token = theme.Warn
-		out[3] = rows.Cell{Text: plain(v.start[k.Name]), Token: theme.Muted}
+		out[3] = rows.Cell{Text: profiles.Plain(v.start[k.Name]), Token: theme.Muted}
 	}
 	if why, bad := v.wrong[k.Name]; bad {
 		out[0] = rows.Cell{Text: theme.Fail, Token: theme.Bad}

@@ -108,7 +108,7 @@ type runEntry struct {
 
 var runColumns = []rows.Column{
 	{Min: 1}, {Head: "run", Min: 14, Max: 30, Whole: true}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "seed", Min: 4, Max: 6, Right: true, Rank: 1},
-	{Head: "headline", Min: 19, Max: 60}, {Head: "age", Min: 6, Right: true}, {Head: "tags", Min: 8, Max: 30, Rank: 3},
+	{Head: "settings", Min: 10, Max: 40, Rank: 2}, {Head: "headline", Min: 19, Max: 60}, {Head: "age", Min: 6, Right: true}, {Head: "tags", Min: 8, Max: 30, Rank: 3},
 }
 
 func (r runEntry) id() string         { return r.Dir }
@@ -122,8 +122,18 @@ func (r runEntry) cells(now time.Time) []rows.Cell {
 	if r.mark != "" {
 		name = rows.Cell{Text: r.mark + " " + name.Text, Token: theme.Accent}
 	}
-	return []rows.Cell{{Text: glyph, Token: token}, name, {Text: r.Recipe}, {Text: strconv.FormatUint(r.Seed, 10)}, r.figure(),
+	return []rows.Cell{{Text: glyph, Token: token}, name, {Text: r.Recipe}, {Text: strconv.FormatUint(r.Seed, 10)}, r.settings(), r.figure(),
 		{Text: figure.Age(now.Sub(r.Started)), Token: theme.Muted}, {Text: strings.Join(r.Tags, " "), Token: theme.SeriesC}}
+}
+
+// settings is what was set over the profile, in short without the tables of the keys.
+func (r runEntry) settings() rows.Cell {
+	short := make([]string, len(r.Settings))
+	for i, s := range r.Settings {
+		key, value, _ := strings.Cut(s, "=")
+		short[i] = key[strings.LastIndexByte(key, '.')+1:] + "=" + value
+	}
+	return rows.Cell{Text: strings.Join(r.Settings, " "), Short: strings.Join(short, " "), Token: theme.Muted}
 }
 
 // figure is the headline, or what there is instead of one.
@@ -213,6 +223,9 @@ func (r runEntry) detail(now time.Time) []rows.Cell {
 	if r.Headline != "" {
 		out = append(out, rows.Cell{Text: r.Headline, Token: theme.Strong})
 	}
+	if len(r.Settings) > 0 {
+		out = append(out, rows.Cell{Text: "Set: " + strings.Join(r.Settings, ", ")})
+	}
 	if r.Note != "" {
 		out = append(out, rows.Cell{Text: "Note: " + r.Note})
 	}
@@ -224,7 +237,7 @@ func (r runEntry) detail(now time.Time) []rows.Cell {
 }
 
 func (r runEntry) words() string {
-	return strings.Join([]string{r.Run, r.Profile, r.Recipe, r.Domain, string(r.State), r.standing(), r.Headline, r.Note, strings.Join(r.Tags, " ")}, " ")
+	return strings.Join([]string{r.Run, r.Profile, r.Recipe, r.Domain, string(r.State), r.standing(), r.Headline, r.Note, strings.Join(r.Settings, " "), strings.Join(r.Tags, " ")}, " ")
 }
 
 // problemEntry is a folder that cannot be read.
@@ -238,7 +251,7 @@ func (p problemEntry) words() string      { return p.err.Error() }
 
 func (p problemEntry) cells(time.Time) []rows.Cell {
 	glyph, token := mark(broken)
-	return []rows.Cell{{Text: glyph, Token: token}, {Text: "cannot be read", Token: theme.Bad}, {}, {}, {Text: p.err.Error(), Token: theme.Bad}, {}, {}}
+	return []rows.Cell{{Text: glyph, Token: token}, {Text: "cannot be read", Token: theme.Bad}, {}, {}, {}, {Text: p.err.Error(), Token: theme.Bad}, {}, {}}
 }
 
 func (p problemEntry) detail(time.Time) []rows.Cell {

@@ -19,7 +19,7 @@ type list struct {
 	columns []rows.Column
 	holding []rows.Column // those, as what is shown makes use of them
 	all     []entry       // as last read
-	shown   []entry // those that pass the filter, in order
+	shown   []entry       // those that pass the filter, in order
 	cursor  rows.Cursor
 }
 
