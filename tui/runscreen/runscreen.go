@@ -25,8 +25,11 @@ type Screen struct {
 	focus   int
 	full    bool
 	arm     string
-	changes int // made by keys so far: what was drawn before is stale
+	changes []int // made by keys and messages so far, by pane: what was drawn before is stale
 	drawn   map[string]drawing
+	shown   *board.Snapshot     // that was drawn last
+	status  session.Status      // likewise
+	held    bool                // these are drawn from until the next tick: a key is answered from what was seen when it was pressed, by what it changes alone
 	boxes   map[int]layout.Rect // of the panes as last drawn, by index
 }
 
@@ -45,7 +48,21 @@ type drawing struct {
 
 // New makes the screen of a session.
 func New(env *screen.Env, s session.Session) *Screen {
-	return &Screen{env: env, session: s, panes: pane.All(), drawn: map[string]drawing{}, boxes: map[int]layout.Rect{}}
+	panes := pane.All()
+	return &Screen{env: env, session: s, panes: panes, changes: make([]int, len(panes)), drawn: map[string]drawing{}, boxes: map[int]layout.Rect{}}
+}
+
+// now is what is drawn from.
+func (s *Screen) now() (*board.Snapshot, session.Status) {
+	if s.held && s.shown != nil {
+		return s.shown, s.status
+	}
+	return s.session.Board(), s.session.Status()
+}
+
+func (s *Screen) board() *board.Snapshot {
+	b, _ := s.now()
+	return b
 }
 
 // Session is what the screen shows.
@@ -53,7 +70,7 @@ func (s *Screen) Session() session.Session { return s.session }
 
 // Title implements screen.Screen.
 func (s *Screen) Title() string {
-	b, status := s.session.Board(), s.session.Status()
+	b, status := s.board(), s.session.Status()
 	title := status.Run
 	if b.Run != nil {
 		title = text.Safe(b.Run.Profile) + " " + theme.Separator + " " + text.Safe(b.Run.Recipe) + " on " + text.Safe(b.Run.Domain)
@@ -63,14 +80,14 @@ func (s *Screen) Title() string {
 }
 
 func (s *Screen) context() pane.Context {
-	c := pane.Context{Snapshot: s.session.Board(), Status: s.session.Status(), Theme: s.env.Theme, Arm: s.armNow(),
+	b, status := s.now()
+	return pane.Context{Snapshot: b, Status: status, Theme: s.env.Theme, Arm: s.armNow(),
 		Detail: func(t board.Task) (session.Detail, error) { return s.session.Detail(t.Key) }}
-	return c
 }
 
 // armNow is the arm that is looked at: the one that was chosen, or the one that the run is at, or the last.
 func (s *Screen) armNow() string {
-	b := s.session.Board()
+	b := s.board()
 	if s.arm != "" || b.Run == nil || len(b.Arms) == 0 {
 		return s.arm
 	}
@@ -82,6 +99,9 @@ func (s *Screen) armNow() string {
 
 // View implements screen.Screen.
 func (s *Screen) View(width, height int) []string {
+	s.shown, s.status = s.now()
+	defer func(held bool) { s.held = held }(s.held)
+	s.held = true // the whole frame is of one instant
 	clear(s.boxes)
 	lines := append([]string{s.statusLine(width)}, s.problem(width)...)
 	lines = append(lines, s.tabs(width))
@@ -112,7 +132,7 @@ func (s *Screen) View(width, height int) []string {
 func (s *Screen) drawPane(i, width, height int) []string {
 	p, c := s.panes[i], s.context()
 	c.Focused = i == s.focus
-	now := drawing{board: c.Snapshot, status: c.Status, arm: c.Arm, theme: c.Theme, width: width, height: height, focused: c.Focused, changes: s.changes}
+	now := drawing{board: c.Snapshot, status: c.Status, arm: c.Arm, theme: c.Theme, width: width, height: height, focused: c.Focused, changes: s.changes[i]}
 	if was, ok := s.drawn[p.Name()]; ok {
 		now.lines = was.lines
 		was.lines = nil
@@ -164,7 +184,8 @@ func (s *Screen) Reading() bool { return s.panes[s.focus].Reading() }
 
 // Type implements screen.Screen.
 func (s *Screen) Type(key tea.KeyMsg) tea.Cmd {
-	s.changes++
+	s.held = true
+	s.changes[s.focus]++
 	return s.panes[s.focus].Type(key, s.context())
 }
 
@@ -172,12 +193,13 @@ func (s *Screen) Type(key tea.KeyMsg) tea.Cmd {
 func (s *Screen) Receive(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case screen.Tick:
+		s.held = false
 		return nil
 	case tea.MouseMsg:
 		return s.mouse(m)
 	}
-	s.changes++
-	for _, p := range s.panes {
+	for i, p := range s.panes {
+		s.changes[i]++
 		p.Receive(msg, s.context())
 	}
 	return nil
@@ -190,7 +212,7 @@ func (s *Screen) mouse(m tea.MouseMsg) tea.Cmd {
 		}
 		switch {
 		case m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft:
-			s.focusOn(i)
+			s.focus = i
 		case m.Button == tea.MouseButtonWheelUp && i == s.focus:
 			return s.Do(keys.Up)
 		case m.Button == tea.MouseButtonWheelDown && i == s.focus:
@@ -203,7 +225,8 @@ func (s *Screen) mouse(m tea.MouseMsg) tea.Cmd {
 
 // Back implements screen.Screen.
 func (s *Screen) Back() bool {
-	s.changes++
+	s.held = true
+	s.changes[s.focus]++
 	switch p := s.panes[s.focus]; {
 	case p.Open():
 		p.Do(keys.Back, s.context())
@@ -213,9 +236,4 @@ func (s *Screen) Back() bool {
 		return false
 	}
 	return true
-}
-
-func (s *Screen) focusOn(i int) {
-	s.focus = i
-	s.changes++
 }

@@ -23,7 +23,7 @@ const jumps = 20
 
 // Refusal implements screen.Screen.
 func (s *Screen) Refusal(a keys.Action) string {
-	b := s.session.Board()
+	b := s.board()
 	switch a {
 	case keys.NextArm, keys.PreviousArm:
 		if b.Run == nil || len(b.Arms) < 2 {
@@ -49,14 +49,15 @@ func (s *Screen) pauseOrResume() session.Action {
 
 // Do implements screen.Screen.
 func (s *Screen) Do(a keys.Action) tea.Cmd {
-	s.changes++
+	_, steers := asks[a]
+	s.held = !steers && a != keys.PauseResume
 	control, replay := s.session.Control(), s.session.Status().Replay
 	jump := float64(replay.Events) / jumps
 	switch a {
 	case keys.NextPane:
-		s.focusOn((s.focus + 1) % len(s.panes))
+		s.focus = (s.focus + 1) % len(s.panes)
 	case keys.PreviousPane:
-		s.focusOn((s.focus + len(s.panes) - 1) % len(s.panes))
+		s.focus = (s.focus + len(s.panes) - 1) % len(s.panes)
 	case keys.FullScreen:
 		s.full = !s.full
 	case keys.NextArm:
@@ -90,11 +91,12 @@ func (s *Screen) Do(a keys.Action) tea.Cmd {
 		if name, ok := strings.CutPrefix(string(a), keys.PanePrefix); ok {
 			for i, p := range s.panes {
 				if p.Name() == name {
-					s.focusOn(i)
+					s.focus = i
 				}
 			}
 			return nil
 		}
+		s.changes[s.focus]++
 		return s.panes[s.focus].Do(a, s.context())
 	}
 	return nil
@@ -102,7 +104,7 @@ func (s *Screen) Do(a keys.Action) tea.Cmd {
 
 // lookAt goes to another arm.
 func (s *Screen) lookAt(by int) {
-	arms := s.session.Board().Arms
+	arms := s.board().Arms
 	if len(arms) == 0 {
 		return
 	}
