@@ -33,7 +33,7 @@ func RunsTable(w io.Writer, runs []store.RunInfo, style Style) error {
 	}
 	headings = append(headings, "headline")
 	var cells [][]string
-	for _, r := range runs {
+	for _, r := range store.TellApart(runs) {
 		row := []string{clean(r.Run), string(r.State)}
 		if !narrow {
 			row = append(row, r.Started.Format(time.RFC3339), clean(r.Profile), clean(r.Recipe), clean(r.Domain))

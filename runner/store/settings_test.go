@@ -25,6 +25,23 @@ func TestTheSettingsOfARunAreListedWithIt(t *testing.T) {
 	}
 }
 
+func TestWhatTellsRunsOfAProfileApartComesFirst(t *testing.T) {
+	runs := []RunInfo{
+		{Profile: "a", Settings: []string{"corpus.proposals=9", "policy.kl=1"}},
+		{Profile: "a", Settings: []string{"corpus.proposals=9", "policy.kl=2"}},
+		{Profile: "b", Settings: []string{"corpus.proposals=9", "policy.kl=2"}},
+	}
+	told := TellApart(runs)
+	for i, want := range [][]string{{"policy.kl=1", "corpus.proposals=9"}, {"policy.kl=2", "corpus.proposals=9"}, {"corpus.proposals=9", "policy.kl=2"}} {
+		if !slices.Equal(told[i].Settings, want) {
+			t.Errorf("run %d: %q, want %q", i, told[i].Settings, want)
+		}
+	}
+	if runs[0].Settings[0] != "corpus.proposals=9" {
+		t.Error("the runs that were given are changed")
+	}
+}
+
 func TestSettingsThatCannotBeReadAreAnError(t *testing.T) {
 	dir := finished(t)
 	path, err := database(dir)

@@ -33,7 +33,7 @@ func (h *Home) readStored() storedReading {
 func (h *Home) take(r storedReading) {
 	h.read, h.failures = true, r.failures
 	var runs, sweeps []entry
-	for _, info := range r.runs {
+	for _, info := range store.TellApart(r.runs) {
 		runs = append(runs, runEntry{RunInfo: info})
 	}
 	for _, err := range r.problems {
