@@ -70,3 +70,25 @@ func TestMissingModelsArePulledWhenAskedTo(t *testing.T) {
 		t.Errorf("exit code %d, %v was pulled: %s%s", code, s.Pulls(), stdout, stderr)
 	}
 }
+
+// What a judge is asked is part of what a sweep costs.
+func TestADryRunCountsTheAnswersOfOracles(t *testing.T) {
+	s, err := hostile.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Down()
+	t.Setenv("OLLAMA_HOST", s.URL())
+	shown := hostile.Shown("completion")
+	shown.Template = "{{ range .Messages }}{{ .Content }}{{ end }}"
+	s.Show["smollm2:135m"] = shown
+	s.Models = append(s.Models, api.ListModelResponse{Name: "smollm2:135m", Model: "smollm2:135m", Digest: strings.Repeat("1", 64)})
+	args := []string{"sweep", "propel-math-small", "--seeds", "2", "--dry-run", "--set", "run.arms=base", "--set", "policy.exemplars=0", "--set", "evaluation.proposals=5"}
+	dir := t.TempDir()
+	for form, want := range map[string]string{"": "at most 30 attempts and 20 answers of oracles", "--json": `"attempts_at_most":30,"oracle_answers_at_most":20`} {
+		stdout, stderr, code := verge(t, dir, append(args, strings.Fields(form)...)...)
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Errorf("exit code %d, the plan lacks %q: %s%s", code, want, stdout, stderr)
+		}
+	}
+}

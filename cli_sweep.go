@@ -17,6 +17,7 @@ import (
 
 	"verge/profiles"
 	"verge/runner/lab"
+	"verge/runner/recipe"
 	"verge/runner/report"
 	"verge/runner/store"
 	"verge/runner/sweep"
@@ -215,15 +216,19 @@ func planTable(w io.Writer, s *sweep.Sweep, plan sweep.Plan) error {
 		}
 		attempts := "none: done"
 		if c.State != store.Done {
-			attempts = fmt.Sprint(c.Cost())
+			attempts = fmt.Sprint(c.Cost().Attempts())
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", c.Seed, c.State, attempts, c.Run)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %d cells to run, with at most %d attempts: a bound, as if every proposal were valid; invalid ones cost none.\n%s\n",
-		plan.Cells, len(s.Cells), plan.Attempts, planTime(plan))
+	answers := ""
+	if plan.Answers > 0 {
+		answers = fmt.Sprintf(" and %d answers of oracles", plan.Answers)
+	}
+	_, err := fmt.Fprintf(w, "\n%d of %d cells to run, with at most %d attempts%s: a bound, as if every proposal were valid; invalid ones cost none.\n%s\n",
+		plan.Cells, len(s.Cells), plan.Attempts, answers, planTime(plan))
 	return err
 }
 
@@ -250,6 +255,7 @@ func planJSON(w io.Writer, s *sweep.Sweep, p sweep.Plan) error {
 		Run      string          `json:"run"`
 		State    store.State     `json:"state"`
 		Attempts int             `json:"attempts_at_most"`
+		Answers  int             `json:"oracle_answers_at_most"`
 	}
 	plan := struct {
 		Sweep    string      `json:"sweep"`
@@ -258,19 +264,20 @@ func planJSON(w io.Writer, s *sweep.Sweep, p sweep.Plan) error {
 		Cells    []cell      `json:"cells"`
 		ToRun    int         `json:"to_run"`
 		Attempts int         `json:"attempts_at_most"`
+		Answers  int         `json:"oracle_answers_at_most"`
 		Seconds  *float64    `json:"seconds"`
 		Unknown  int         `json:"cells_not_estimated"`
-	}{Sweep: s.Name, Axes: s.Axes, Seeds: s.Seeds, ToRun: p.Cells, Attempts: p.Attempts, Unknown: p.Unknown}
+	}{Sweep: s.Name, Axes: s.Axes, Seeds: s.Seeds, ToRun: p.Cells, Attempts: p.Attempts, Answers: p.Answers, Unknown: p.Unknown}
 	if p.Unknown < p.Cells {
 		seconds := p.Time.Seconds()
 		plan.Seconds = &seconds
 	}
 	for _, c := range s.Cells {
-		attempts := 0
+		var cost recipe.Cost
 		if c.State != store.Done {
-			attempts = c.Cost()
+			cost = c.Cost()
 		}
-		plan.Cells = append(plan.Cells, cell{c.Hash, c.Settings, c.Seed, c.Run, c.State, attempts})
+		plan.Cells = append(plan.Cells, cell{c.Hash, c.Settings, c.Seed, c.Run, c.State, cost.Attempts(), cost.Answers})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -176,7 +176,7 @@ func TestADryRunSaysWhatItWouldTakeAndWritesNothing(t *testing.T) {
 		t.Errorf("a dry run wrote %v, %v", entries, err)
 	}
 	stdout, _, code = verge(t, dir, append(slices.Clone(swept), "--dry-run", "--json")...)
-	for _, want := range []string{`"axes":{"policy.kl":[0,0.1]}`, `"to_run":6`, `"attempts_at_most":7200`, `"seconds":null`} {
+	for _, want := range []string{`"axes":{"policy.kl":[0,0.1]}`, `"to_run":6`, `"attempts_at_most":7200`, `"oracle_answers_at_most":0`, `"seconds":null`} {
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("the plan lacks %q (exit code %d):\n%s", want, code, stdout)
 		}

@@ -263,6 +263,14 @@ func TestAContextPolicyFindsTheFrontierOfAFrozenGenerator(t *testing.T) {
 	if e.Disagreed == 0 || e.Agreed+e.Disagreed != e.Asked || e.Asked != e.Valid || e.Oracled != e.Agreed || e.OracleCalls != 2*e.Asked || e.Attempts != 8*e.Agreed || e.Ungraded() != e.Disagreed {
 		t.Errorf("oracles: %+v", e)
 	}
+	b.Profile.Roles.Generator.Backend = profiles.OllamaBackend // as the tasks of these models are
+	answers := s.Corpus.OracleCalls
+	for _, a := range s.Arms {
+		answers += a.Eval.OracleCalls + a.Train.OracleCalls
+	}
+	if most := (PROPEL{}).Cost(b.Profile).Answers; answers < most/4 || answers > most {
+		t.Errorf("%d answers, at most %d", answers, most)
+	}
 }
 
 // Wherever a run is cut, it is resumed to the same events, and no model is asked again for what was stored.

@@ -7,6 +7,7 @@ type Cost struct {
 	Measuring int // attempts that label the corpus and evaluate the arms
 	Training  int // attempts that rewards cost
 	Updated   int // proposals that policies are updated on
+	Answers   int // of oracles, before tasks without an exact answer are attempted; as if no task had one
 }
 
 // Attempts are all attempts.
@@ -49,5 +50,16 @@ func (PROPEL) Cost(p *profiles.Profile) Cost {
 			c.Updated += loop
 		}
 	}
+	c.Answers = c.Attempts() / k * answersEach(p)
 	return c
+}
+
+// answersEach is how many answers oracles give to a task that is attempted: none where the generator is an embedded model, whose tasks are
+// calculations.
+func answersEach(p *profiles.Profile) int {
+	g := p.Roles.Generator
+	if g.Backend == profiles.EngineBackend && (g.Model == profiles.Micro || g.Model == profiles.MicroB) {
+		return 0
+	}
+	return p.Oracle.Answers * max(1, len(p.Roles.Oracles)) // without oracles the judge is the one
 }

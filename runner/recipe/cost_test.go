@@ -35,3 +35,15 @@ func TestCostOfArmsWithoutAProbeHasNoCorpus(t *testing.T) {
 		t.Errorf("Cost = %+v, want %+v", got, want)
 	}
 }
+
+// Every task that is attempted may have to be answered by every oracle before.
+func TestCostCountsTheAnswersOfOracles(t *testing.T) {
+	const served, three = "roles.generator.backend=ollama", "roles.oracles=[{model='micro'}, {model='micro'}, {model='micro'}]"
+	for want, sets := range map[int][]string{0: nil, 2 * (512 + 2*64): {served}, 3 * 3 * (512 + 2*64): {served, three, "oracle.answers=3"}} {
+		b, _ := bench(t, append(sets, "policy.kind=context", "run.arms=base,propel")...)
+		c := PROPEL{}.Cost(b.Profile)
+		if c.Answers != want || c.Measuring != 8*(512+2*64) {
+			t.Errorf("%v: Cost = %+v, want %d answers", sets, c, want)
+		}
+	}
+}

@@ -17,15 +17,16 @@ import (
 type Plan struct {
 	Cells    int           // to run
 	Attempts int           // at the most
+	Answers  int           // of oracles, at the most
 	Time     time.Duration // of those that can be estimated
 	Unknown  int           // cells that no finished run tells anything of
 	Runs     int           // finished runs that the estimate is from
 }
 
-// Cost is a bound of the attempts that a cell's run spends, as if every proposal were valid.
-func (c *Cell) Cost() int {
+// Cost is a bound of what a cell's run spends, as if every proposal were valid.
+func (c *Cell) Cost() recipe.Cost {
 	cost, _ := runner.Cost(c.Profile)
-	return cost.Attempts()
+	return cost
 }
 
 // Plan estimates from the finished runs in the sweep's folder and in those given: the time that they took for an attempt and for a proposal
@@ -37,8 +38,9 @@ func (s *Sweep) Plan(folders ...string) Plan {
 	used := map[*rates]bool{}
 	for _, c := range s.open() {
 		p.Cells++
-		p.Attempts += c.Cost()
 		cost, known := runner.Cost(c.Profile)
+		p.Attempts += cost.Attempts()
+		p.Answers += cost.Answers
 		r := measured.of(c.Profile)
 		if r == nil || !known || cost.Updated > 0 && r.cost.Updated == 0 {
 			p.Unknown++
@@ -57,6 +59,7 @@ func (s *Sweep) Plan(folders ...string) Plan {
 type rates struct {
 	run         profiles.Run // of which recipe and domain count
 	roles       profiles.Roles
+	oracle      profiles.Oracle // whose answers take their time before each attempt
 	cost        recipe.Cost
 	train, rest time.Duration
 	spans       []span
@@ -68,7 +71,7 @@ type measurements []*rates
 
 func (m measurements) of(p *profiles.Profile) *rates {
 	for _, r := range m {
-		if r.run.Recipe == p.Run.Recipe && r.run.Domain == p.Run.Domain && reflect.DeepEqual(r.roles, p.Roles) {
+		if r.run.Recipe == p.Run.Recipe && r.run.Domain == p.Run.Domain && r.oracle == p.Oracle && reflect.DeepEqual(r.roles, p.Roles) {
 			return r
 		}
 	}
@@ -149,7 +152,7 @@ func readFinished(run store.RunInfo) *finished {
 func (m measurements) add(began time.Time, f *finished) measurements {
 	r := m.of(f.profile)
 	if r == nil {
-		r = &rates{run: f.profile.Run, roles: f.profile.Roles}
+		r = &rates{run: f.profile.Run, roles: f.profile.Roles, oracle: f.profile.Oracle}
 		m = append(m, r)
 	}
 	r.cost.Measuring += f.cost.Measuring
