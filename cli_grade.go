@@ -1,26 +1,19 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"verge/domains/math/grade"
 	"verge/internal/disk"
 )
-
-// gradeLimit is how long one pair may take before its grader is killed. The grader bounds its own work; this is the second fence.
-const gradeLimit = 5 * time.Second
 
 func gradeCommand() *cobra.Command {
 	return &cobra.Command{
@@ -33,154 +26,137 @@ named in its first line:
   equal      \frac{1}{2}  0.5
   different  3            4
 
-It prints one line a row: the verdict (equal, different or undecided), a tab, and the reason. How many rows
-came out as wanted goes to standard error; the exit code is 0 whatever the verdicts are.`,
+It prints one line a row: the verdict (equal, different or undecided), a tab, and the reason. A line that is
+no row of the table is undecided, and is named on standard error with what is wrong with it; so is, at the
+end, how many rows came out as wanted, and which did not. FILE may be a pipe; - is standard input.
+
+The exit code is 0 whatever the verdicts are, and 2 where the text is no such table or a line of it no row.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return requestError{fmt.Errorf("grade takes one file, got %d arguments", len(args))}
+				return requestError{fmt.Errorf("grade takes one file, got %d arguments; write - for standard input", len(args))}
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f, err := disk.Open(args[0])
-			if errors.Is(err, fs.ErrNotExist) {
-				return requestError{fmt.Errorf("%s: there is no such file", args[0])}
-			}
-			if err != nil {
-				return requestError{err}
-			}
-			defer f.Close()
-			rows, err := grade.Rows(f)
-			if err != nil {
-				return requestError{err}
-			}
-			return gradeRows(c.Context(), rows)
+			return gradeTable(c.Context(), args[0], os.Stdout, os.Stderr)
 		},
 	}
 }
 
-func gradeRows(ctx context.Context, rows []grade.Row) error {
-	g := &grader{ctx: ctx}
-	defer g.kill()
-	out := bufio.NewWriter(os.Stdout)
-	wanted := 0
-	for _, row := range rows {
-		if err := ctx.Err(); err != nil {
-			return errors.Join(err, out.Flush())
-		}
-		r, err := g.judge(row)
-		if err != nil {
-			return err
-		}
-		if r.Verdict == row.Want {
-			wanted++
-		}
-		fmt.Fprintf(out, "%s\t%s\n", r.Verdict, strings.NewReplacer("\t", " ", "\n", " ").Replace(r.Reason))
+// openTable opens a table to read. A pipe is opened here alone: its writer may take its time.
+func openTable(path string) (in io.ReadCloser, name string, err error) {
+	if path == "-" {
+		return os.Stdin, "standard input", nil
 	}
-	if err := out.Flush(); err != nil {
-		return err
+	if info, err := os.Stat(path); err == nil && (info.Mode()&fs.ModeNamedPipe != 0 || isStandardInput(info)) {
+		in, err := os.Open(path)
+		return in, path, err
 	}
-	fmt.Fprintf(os.Stderr, "%d of %d as wanted\n", wanted, len(rows))
-	return nil
+	in, err = disk.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s: there is no such file", path)
+	}
+	return in, path, err
 }
 
-// grader is a child process that judges pairs one at a time, so that one that hangs can be killed.
-type grader struct {
-	ctx     context.Context
-	child   *exec.Cmd
-	in      io.WriteCloser
-	results chan grade.Result // closed when the child ends
+func isStandardInput(info fs.FileInfo) bool {
+	own, err := os.Stdin.Stat()
+	return err == nil && os.SameFile(info, own)
 }
 
-func (g *grader) judge(row grade.Row) (grade.Result, error) {
-	if g.child == nil {
-		if err := g.start(); err != nil {
-			return grade.Result{}, err
-		}
-	}
-	if err := json.NewEncoder(g.in).Encode([2]string{row.Gold, row.Prediction}); err != nil {
-		g.kill()
-		return grade.Result{Verdict: grade.Undecided, Reason: "the grader ended before this pair"}, nil
-	}
-	select {
-	case r, ok := <-g.results:
-		if ok {
-			return r, nil
-		}
-		g.kill()
-		return grade.Result{Verdict: grade.Undecided, Reason: "the grader ended on this pair"}, nil
-	case <-time.After(gradeLimit):
-		g.kill()
-		return grade.Result{Verdict: grade.Undecided, Reason: fmt.Sprintf("not settled within %s", gradeLimit)}, nil
-	case <-g.ctx.Done():
-		return grade.Result{}, g.ctx.Err()
-	}
+// tableRow is a row of a table, or what is wrong with a line that is none, or with the table.
+type tableRow struct {
+	grade.Row
+	err error
 }
 
-func (g *grader) start() error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	g.child = exec.Command(self, graderCommandName)
-	g.child.Env = os.Environ()
-	if g.in, err = g.child.StdinPipe(); err != nil {
-		return err
-	}
-	out, err := g.child.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := g.child.Start(); err != nil {
-		return err
-	}
-	results := make(chan grade.Result)
-	g.results = results
+// readTable yields a table's rows; one that waits for a pipe's writer does not keep the process from ending.
+func readTable(path string) <-chan tableRow {
+	rows := make(chan tableRow)
 	go func() {
-		defer close(results)
-		for in := json.NewDecoder(out); ; {
-			var r grade.Result
-			if in.Decode(&r) != nil {
-				return
-			}
-			results <- r
+		defer close(rows)
+		in, name, err := openTable(path)
+		if err != nil {
+			rows <- tableRow{err: err}
+			return
+		}
+		defer in.Close()
+		for row, err := range grade.Rows(name, in) {
+			rows <- tableRow{row, err}
 		}
 	}()
-	return nil
+	return rows
 }
 
-func (g *grader) kill() {
-	if g.child == nil {
+// gradeTable judges a table's rows as they come in.
+func gradeTable(ctx context.Context, path string, out, notes io.Writer) error {
+	g := &grader{ctx: ctx}
+	defer g.kill()
+	var t tally
+	rows := readTable(path)
+	for {
+		var row tableRow
+		open := true
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case row, open = <-rows:
+		}
+		if !open {
+			return t.say(notes)
+		}
+		r := grade.Result{Verdict: grade.Undecided}
+		var fault *grade.TableError
+		switch {
+		case errors.As(row.err, &fault) && fault.Line > 1:
+			fmt.Fprintln(notes, "verge:", printable(fault.Error()))
+			t.faults++
+			r.Reason = fmt.Sprintf("line %d is no row: %s", fault.Line, fault.Problem)
+		case row.err != nil:
+			return requestError{row.err}
+		default:
+			var err error
+			if r, err = g.judge(row.Row); err != nil {
+				return err
+			}
+			t.add(row.Row, r)
+		}
+		if _, err := fmt.Fprintf(out, "%s\t%s\n", r.Verdict, strings.NewReplacer("\t", " ", "\n", " ").Replace(printable(r.Reason))); err != nil {
+			return err
+		}
+	}
+}
+
+// tally is how a table's rows came out.
+type tally struct {
+	judged, wanted int
+	others         []int // lines of the rows that did not come out as wanted
+	faults         int   // lines that are no rows
+}
+
+func (t *tally) add(row grade.Row, r grade.Result) {
+	t.judged++
+	if r.Verdict == row.Want {
+		t.wanted++
 		return
 	}
-	g.child.Process.Kill()
-	for range g.results {
-	}
-	g.child.Wait()
-	g.child = nil
+	t.others = append(t.others, row.Line)
 }
 
-const graderCommandName = "grader"
-
-// graderCommand is the child: pairs as JSON on standard input, results on standard output.
-func graderCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    graderCommandName,
-		Hidden: true,
-		Args:   noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
-			for {
-				var pair [2]string
-				if err := in.Decode(&pair); errors.Is(err, io.EOF) {
-					return nil
-				} else if err != nil {
-					return err
-				}
-				if err := out.Encode(grade.Judge(pair[0], pair[1])); err != nil {
-					return err
-				}
-			}
-		},
+// say words the tally; its error is that of a table with lines that are no rows.
+func (t *tally) say(notes io.Writer) error {
+	text := fmt.Sprintf("%d of %d as wanted", t.wanted, t.judged)
+	if len(t.others) > 0 {
+		const most = 20
+		lines := strings.Trim(strings.ReplaceAll(fmt.Sprint(t.others[:min(most, len(t.others))]), " ", ", "), "[]")
+		if len(t.others) > most {
+			lines += ", …"
+		}
+		text += "; not those of lines " + lines
 	}
+	fmt.Fprintln(notes, text)
+	if t.faults > 0 {
+		return requestError{fmt.Errorf("%d of %d lines are no rows of the table; they are named above", t.faults, t.faults+t.judged)}
+	}
+	return nil
 }

@@ -34,3 +34,32 @@ func TestGradePrintsAVerdictARow(t *testing.T) {
 		t.Errorf("a missing file: exit code %d, %q", code, stderr)
 	}
 }
+
+func TestGradeNamesTheLinesThatAreNoRowsAndJudgesTheOthers(t *testing.T) {
+	dir := t.TempDir()
+	rows := "want\tgold\tprediction\nequal\t7\t7\nequal\t7\n\nequal\t7\t8\nequal\t\xff\t\xfe\nsame\t7\t7\x1b[1m\n"
+	if err := os.WriteFile(filepath.Join(dir, "pairs.tsv"), []byte(rows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := verge(t, dir, "grade", "pairs.tsv")
+	if code != exitRequest {
+		t.Errorf("exit code %d", code)
+	}
+	var verdicts []string
+	for line := range strings.Lines(stdout) {
+		verdict, reason, _ := strings.Cut(line, "\t")
+		verdicts = append(verdicts, verdict)
+		if strings.TrimSpace(reason) == "" || strings.ContainsAny(reason, "\t\x1b") {
+			t.Errorf("the line %q", line)
+		}
+	}
+	// Two bytes that are no text are two texts.
+	if got, want := strings.Join(verdicts, " "), "equal undecided different undecided undecided"; got != want {
+		t.Errorf("verdicts %s, want %s:\n%s", got, want, stdout)
+	}
+	for _, want := range []string{"pairs.tsv:3: 2 columns", `pairs.tsv:7: want is "same"`, "1 of 3 as wanted; not those of lines 5, 6\n", "2 of 5 lines are no rows"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("standard error lacks %q:\n%s", want, stderr)
+		}
+	}
+}

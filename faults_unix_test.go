@@ -211,7 +211,7 @@ func TestPipesAndDevicesAreRefused(t *testing.T) {
 		}
 		return path
 	}
-	profile, model, table := pipe("p.toml"), pipe("m.gguf"), pipe("t.tsv")
+	profile, model := pipe("p.toml"), pipe("m.gguf")
 	for _, c := range []struct {
 		args []string
 		want string
@@ -219,15 +219,71 @@ func TestPipesAndDevicesAreRefused(t *testing.T) {
 		{[]string{"run", profile}, profile},
 		{[]string{"sweep", profile, "--seeds", "2"}, profile},
 		{[]string{"run", "quick", "--set", "roles.solver.model=" + model}, model},
-		{[]string{"grade", table}, table},
 		{[]string{"pretrain", "--steps", "1", "--out", model}, model},
 		{[]string{"pretrain", "--steps", "1", "--out", os.DevNull}, os.DevNull},
 		{[]string{"run", os.DevNull + "/x.toml"}, os.DevNull},
+		{[]string{"grade", "/dev/zero"}, "/dev/zero"},
 	} {
 		stdout, stderr, code := verge(t, dir, c.args...)
 		if code != exitRequest || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%q: exit code %d, %s%s", c.args, code, stdout, stderr)
 		}
+	}
+}
+
+func TestATableComesThroughAPipe(t *testing.T) {
+	dir := t.TempDir()
+	const table = "want\tgold\tprediction\nequal\t1\t1\ndifferent\t1\t2\n"
+	pipe := filepath.Join(dir, "t.tsv")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	written := make(chan error, 1)
+	go func() { written <- os.WriteFile(pipe, []byte(table), 0) }()
+	for _, name := range []string{pipe, "-", "/dev/stdin"} {
+		var out, errs bytes.Buffer
+		c := command0(dir, "grade", name)
+		c.Stdout, c.Stderr = &out, &errs
+		if name != pipe {
+			c.Stdin = strings.NewReader(table)
+		}
+		if err := c.Run(); err != nil || strings.Count(out.String(), "\n") != 2 || errs.String() != "2 of 2 as wanted\n" {
+			t.Errorf("%s: %v\n%s%s", name, err, out.String(), errs.String())
+		}
+	}
+	if err := <-written; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAPipeThatNothingIsWrittenToIsGivenUpAtAnInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "t.tsv")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := command0(dir, "grade", pipe)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer c.Process.Kill()
+	for { // until it reads
+		w, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if err == nil {
+			defer w.Close()
+			break
+		}
+		if !errors.Is(err, syscall.ENXIO) {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("exit code %d", code)
 	}
 }
 

@@ -19,12 +19,13 @@ func tables(t testing.TB) map[string][]Row {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := Rows(f)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
+		for row, err := range Rows(file, f) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[file] = append(all[file], row)
 		}
-		all[file] = rows
+		f.Close()
 	}
 	return all
 }

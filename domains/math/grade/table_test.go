@@ -1,63 +1,79 @@
 package grade
 
 import (
-	"bytes"
 	"errors"
-	"os"
-	"path/filepath"
+	"io"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
-func TestTable(t *testing.T) {
-	in := "want\tgold\tprediction\r\nequal\t\\frac12\t0.5\r\n\r\ndifferent\t5\t\r\nundecided\t1,\\ldots,9\t1\r\n"
-	var out bytes.Buffer
-	if err := Table(strings.NewReader(in), &out); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	if len(lines) != 3 {
-		t.Fatalf("3 rows, but the output is %q", out.String())
-	}
-	for i, want := range []Verdict{Equal, Different, Undecided} {
-		verdict, reason, ok := strings.Cut(lines[i], "\t")
-		if !ok || Verdict(verdict) != want || reason == "" || strings.Contains(reason, "\t") {
-			t.Errorf("line %d is %q, want %s, a tab and a reason", i+1, lines[i], want)
+// read is what Rows yields of a text: rows, and errors as they are worded.
+func read(in io.Reader) (rows []Row, faults []string, last error) {
+	for row, err := range Rows("t.tsv", in) {
+		if last = err; err != nil {
+			faults = append(faults, err.Error())
+			continue
 		}
+		rows = append(rows, row)
+	}
+	return rows, faults, last
+}
+
+func TestRows(t *testing.T) {
+	want := []Row{{2, Equal, `\frac12`, `"0.5"`}, {4, Different, "5", ""}, {5, Undecided, " 1,\x00 ", "é\xff"}}
+	const in = "\ufeffwant\tgold\tprediction\r\nequal\t\\frac12\t\"0.5\"\r\n\r\ndifferent\t5\t\nundecided\t 1,\x00 \té\xff"
+	for _, end := range []string{"", "\n", "\r\n", "\n\n\n"} {
+		for name, r := range map[string]io.Reader{"at once": strings.NewReader(in + end), "byte by byte": iotest.OneByteReader(strings.NewReader(in + end))} {
+			if rows, faults, _ := read(r); !slices.Equal(rows, want) || len(faults) > 0 {
+				t.Errorf("%s, with %q at its end: rows %+v, faults %q", name, end, rows, faults)
+			}
+		}
+	}
+	if rows, faults, _ := read(strings.NewReader("want\tgold\tprediction")); len(rows)+len(faults) != 0 {
+		t.Errorf("a table without rows: %v, %q", rows, faults)
 	}
 }
 
-func TestTableFaults(t *testing.T) {
+func TestALineThatIsNoRowIsNamedAndTheOthersRead(t *testing.T) {
+	long := strings.Repeat("x", 3*maxLine)
+	in := strings.Join([]string{"want\tgold\tprediction", "equal\t5", "equal\t5\t5", "", "equal\t5\t5\t", "yes\t5\t5", "equal", "equal\t" + long + "\t5", "Equal\t5\t5", "different\t5\t6"}, "\n")
+	rows, faults, last := read(strings.NewReader(in))
+	if len(rows) != 2 || rows[0].Line != 3 || rows[1].Line != 10 || last != nil {
+		t.Errorf("rows %+v, the last error is %v", rows, last)
+	}
+	want := []string{
+		"t.tsv:2: 2 columns: want, gold and prediction need two tabs between them",
+		"t.tsv:5: 4 columns: want, gold and prediction need two tabs between them",
+		`t.tsv:6: want is "yes": it has to be equal, different or undecided`,
+		"t.tsv:7: 1 column: want, gold and prediction need two tabs between them",
+		"t.tsv:8: longer than 65536 bytes: want, gold and prediction are on a line of their own for each pair",
+		`t.tsv:9: want is "Equal": it has to be equal, different or undecided`,
+	}
+	if !slices.Equal(faults, want) {
+		t.Errorf("faults\n%s\nwant\n%s", strings.Join(faults, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestATextThatIsNoTableIsReadNoFurther(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                                     `table:1: the header is ""`,
-		"gold\tprediction\n":                   `table:1: the header is`,
-		"want\tgold\tprediction\nequal\t5\n":   "table:2: 2 columns",
-		"want\tgold\tprediction\n\nyes\t5\t5":  `table:3: want is "yes"`,
-		"want\tgold\tprediction\n=\t5\t5\t6\n": "table:2: 4 columns",
+		"":                                  "t.tsv:1: the first line is empty",
+		"\n\nwant\tgold\tprediction\n":      "t.tsv:1: the first line is empty",
+		"gold\tprediction\nequal\t5\t5\n":   `t.tsv:1: the first line is "gold\tprediction": it has to name the columns want, gold, prediction`,
+		"want,gold,prediction\n":            "t.tsv:1: the first line is",
+		"\xff\xfew\x00a\x00n\x00t\x00":      "t.tsv:1: the text is UTF-16",
+		strings.Repeat("é", maxLine) + "\n": "…\": it has to name",
 	} {
-		var out bytes.Buffer
-		err := Table(strings.NewReader(in), &out)
+		rows, faults, last := read(strings.NewReader(in))
 		var fault *TableError
-		if !errors.As(err, &fault) || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("Table(%q): %v, want %s", in, err, want)
-		}
-		if out.Len() > 0 {
-			t.Errorf("Table(%q) wrote %q", in, out.String())
+		if !errors.As(last, &fault) || fault.Line != 1 || len(rows) != 0 || len(faults) != 1 || !strings.Contains(faults[0], want) || len(faults[0]) > 300 {
+			t.Errorf("%.40q: rows %v, faults %q, want %q", in, rows, faults, want)
 		}
 	}
-}
-
-func TestTableFaultNamesTheFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pairs.tsv")
-	if err := os.WriteFile(path, []byte("want,gold,prediction\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := Table(f, new(bytes.Buffer)); err == nil || !strings.HasPrefix(err.Error(), path+":1: ") {
-		t.Errorf("the fault %v does not begin with %s:1:", err, path)
+	broken := errors.New("the disk is gone")
+	in := io.MultiReader(strings.NewReader("want\tgold\tprediction\nequal\t5\t5\nequal\t6"), iotest.ErrReader(broken))
+	if rows, faults, last := read(in); len(rows) != 1 || len(faults) != 1 || !errors.Is(last, broken) || !strings.HasPrefix(faults[0], "t.tsv:3: ") {
+		t.Errorf("a text that cannot be read on: rows %v, faults %q", rows, faults)
 	}
 }
