@@ -213,6 +213,17 @@ func (l *launcher) StopSweep(dir string) error {
 	return nil
 }
 
+// RemoveSweep implements screen.Launcher.
+func (l *launcher) RemoveSweep(dir string) error {
+	if err := sweep.Remove(dir); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.sweeps, dir)
+	return nil
+}
+
 // lastFailed keeps why the last of a sweep's cells failed that did. All else is in the sweep's folder, but a full disk keeps a reason from it.
 type lastFailed struct{ err error }
 

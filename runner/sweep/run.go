@@ -15,6 +15,9 @@ import (
 	"verge/runner/store"
 )
 
+// lockFile is held by the process that runs a sweep.
+const lockFile = "sweep.lock"
+
 // Observer is told what happens while a sweep runs, by several cells at a time.
 type Observer interface {
 	Started(c *Cell, m *lab.Meter)
@@ -32,7 +35,7 @@ func (s *Sweep) Run(ctx context.Context, jobs int, o Observer) error {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return &runner.RequestError{Text: fmt.Sprintf("creating the sweep's folder: %v; name another with --out", err)}
 	}
-	lock, err := store.Lock(filepath.Join(s.Dir, "sweep.lock"))
+	lock, err := store.Lock(filepath.Join(s.Dir, lockFile))
 	if errors.Is(err, store.ErrInUse) {
 		return &runner.RequestError{Text: fmt.Sprintf("sweep %s is being run by another process: no cell is run twice, so wait until that one ends, or stop it", s.Dir)}
 	}

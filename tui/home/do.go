@@ -33,7 +33,18 @@ func (h *Home) Refusal(a keys.Action) string {
 		return h.wait()
 	case keys.StartRun, keys.EditValues, keys.StartSweep:
 		return h.refuseProfile(a)
-	case keys.ResumeRun, keys.ReplayRun, keys.Mark, keys.Annotate, keys.Delete:
+	case keys.Delete:
+		if s, ok := h.selected().(sweepEntry); ok {
+			if s.Running {
+				return "the sweep is being run: stop it first"
+			}
+			return h.wait()
+		}
+		if _, ok := h.selected().(runEntry); !ok {
+			return "select a run or a sweep: this is about none"
+		}
+		return h.refuseRun(a)
+	case keys.ResumeRun, keys.ReplayRun, keys.Mark, keys.Annotate:
 		return h.refuseRun(a)
 	case keys.Compare:
 		if _, ok := h.selected().(runEntry); !ok && len(h.marked) < len(sides) {
@@ -100,8 +111,11 @@ func (h *Home) Do(a keys.Action) tea.Cmd {
 		case runEntry:
 			return h.doRun(a, e)
 		case sweepEntry:
-			if a == keys.Open {
+			switch a {
+			case keys.Open:
 				return show(sweepboard.New(h.env, e.Dir, e.Name))
+			case keys.Delete:
+				return h.askDeleteSweep(e)
 			}
 		}
 	}
@@ -135,7 +149,7 @@ func (h *Home) doRun(a keys.Action, e runEntry) tea.Cmd {
 	case keys.Annotate:
 		h.question = askTags(e.RunInfo)
 	case keys.Delete:
-		return h.size(e.RunInfo)
+		return h.askDelete(e)
 	}
 	return nil
 }

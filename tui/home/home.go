@@ -129,7 +129,7 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 		return h.look()
 	case sized:
 		if m.home == h {
-			h.question = m.question()
+			h.question = m.question
 		}
 	case changed:
 		if m.home == h {

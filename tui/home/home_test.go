@@ -59,6 +59,8 @@ func TestGolden(t *testing.T) {
 		a.Golden("filter")
 		a.Press("enter", "tab")
 		a.Golden("sweeps")
+		a.Press("D")
+		a.Golden("delete-sweep")
 	})
 	t.Run("carried", func(t *testing.T) {
 		a, runs, l := full(t)
@@ -214,6 +216,7 @@ func TestRefusalsSayWhy(t *testing.T) {
 		{"resume a running run", []string{"tab", "r"}, "goes on already"},
 		{"resume a run that is done", []string{"tab", "down", "r"}, "nothing to resume"},
 		{"delete a running run", []string{"tab", "D"}, "stop it first"},
+		{"delete a profile", []string{"D"}, "select a run or a sweep"},
 		{"start a run", []string{"tab", "s"}, "select a profile"},
 		{"sweep without axes", []string{"S"}, "has no sweep"},
 		{"order profiles", []string{"o"}, "listed by their names"},
@@ -267,6 +270,33 @@ func TestDeletionIsAskedAboutFirst(t *testing.T) {
 	}
 	if drawn := a.Draw(200, 57); strings.Contains(drawn, target.Run) {
 		t.Errorf("the run is still listed:\n%s", drawn)
+	}
+}
+
+func TestASweepIsDeletedWithItsRunsAfterAQuestion(t *testing.T) {
+	a, _, l := full(t)
+	target := fixture.Sweeps()[1]
+	a.Press("tab", "tab", "D")
+	if said := a.Said(); len(said) != 1 || !strings.Contains(said[0], "being run") {
+		t.Errorf("one that is being run: said %q", said)
+	}
+	a.Press("down", "D")
+	drawn := a.Draw(200, 57)
+	for _, part := range []string{"sweep quick?", "12 runs", "25.7 MB", target.Headline, target.Dir} {
+		if !strings.Contains(drawn, part) {
+			t.Errorf("the question does not name %q:\n%s", part, drawn)
+		}
+	}
+	a.Press("n", "D", "esc")
+	if calls := l.Calls(); len(calls) > 0 {
+		t.Fatalf("without a yes: %q", calls)
+	}
+	a.Press("D", "y")
+	if calls := l.Calls(); !slices.Equal(calls, []string{"remove " + target.Dir}) {
+		t.Errorf("with a yes: %q", calls)
+	}
+	if said, drawn := a.Said(), a.Draw(200, 57); !slices.Equal(said, []string{"deleted sweep quick"}) || !strings.Contains(drawn, "sweeps 1") {
+		t.Errorf("said %q:\n%s", said, drawn)
 	}
 }
 

@@ -16,12 +16,13 @@ import (
 	"verge/tui/theme"
 )
 
-// question is what a person is asked before a run is changed.
+// question is what a person is asked before a run or a sweep is changed.
 type question struct {
-	run   store.RunInfo
-	lines []rows.Cell  // what is asked
-	line  *prompt.Line // that is typed; nil: y or n
-	tags  *[]string    // that were typed, when the note is
+	run   store.RunInfo // that tags and a note are of
+	lines []rows.Cell   // what is asked
+	line  *prompt.Line  // that is typed; nil: y or n
+	tags  *[]string     // that were typed, when the note is
+	yes   func() tea.Cmd
 }
 
 func askTags(run store.RunInfo) *question {
@@ -41,34 +42,47 @@ func askNote(run store.RunInfo, tags []string) *question {
 	}
 }
 
-// sized brings what a run that is to be deleted holds.
+// sized brings the question about what is to be deleted, once it is known how much that is.
 type sized struct {
-	home          *Home
-	run           store.RunInfo
-	events, bytes int64
+	home     *Home
+	question *question
 }
 
-// size looks at what would be lost.
-func (h *Home) size(run store.RunInfo) tea.Cmd {
-	return h.one.Ask("looking at "+run.Run, func() tea.Msg {
-		events, bytes, err := h.runs.Size(run.Dir)
+// askDelete looks at what would be lost, and asks.
+func (h *Home) askDelete(e runEntry) tea.Cmd {
+	return h.one.Ask("looking at "+e.Run, func() tea.Msg {
+		events, bytes, err := h.runs.Size(e.Dir)
 		if err != nil {
 			return screen.Say{Text: err.Error(), Bad: true}
 		}
-		return sized{h, run, events, bytes}
+		q := deletion(e.Run, e.Headline, fmt.Sprintf("%s events, every proposal and attempt among them, and all else in %s, %s.", figure.Count(events), e.Dir, figure.Bytes(bytes)))
+		if len(e.Tags) > 0 || e.Note != "" {
+			q.lines = append(q.lines, rows.Cell{Text: strings.TrimSpace("Its tags and note: " + strings.Join(e.Tags, " ") + "  " + e.Note)})
+		}
+		q.yes = func() tea.Cmd { return h.remove(e.Run, func() error { return h.runs.Remove(e.Dir) }) }
+		return sized{h, q}
 	})
 }
 
-func (s sized) question() *question {
-	lost := fmt.Sprintf("Lost for good: %s events, every proposal and attempt among them, and all else in %s, %s.", figure.Count(s.events), s.run.Dir, figure.Bytes(s.bytes))
-	q := &question{run: s.run, lines: []rows.Cell{{Text: "Delete " + s.run.Run + "?", Token: theme.Bad}, {Text: lost}}}
-	if s.run.Headline != "" {
-		q.lines = append(q.lines, rows.Cell{Text: "Its figure: " + s.run.Headline})
+func (h *Home) askDeleteSweep(e sweepEntry) tea.Cmd {
+	return h.one.Ask("looking at sweep "+e.Name, func() tea.Msg {
+		runs, bytes, err := h.runs.SweepSize(e.Dir)
+		if err != nil {
+			return screen.Say{Text: err.Error(), Bad: true}
+		}
+		name := "sweep " + e.Name
+		q := deletion(name, e.Headline, fmt.Sprintf("%s runs with all that they hold, and all else in %s, %s.", figure.Count(runs), e.Dir, figure.Bytes(bytes)))
+		q.yes = func() tea.Cmd { return h.remove(name, func() error { return h.env.Launcher.RemoveSweep(e.Dir) }) }
+		return sized{h, q}
+	})
+}
+
+// deletion asks whether something is to be deleted.
+func deletion(name, headline, lost string) *question {
+	q := &question{lines: []rows.Cell{{Text: "Delete " + name + "?", Token: theme.Bad}, {Text: "Lost for good: " + lost}}}
+	if headline != "" {
+		q.lines = append(q.lines, rows.Cell{Text: "Its figure: " + headline})
 	}
-	if len(s.run.Tags) > 0 || s.run.Note != "" {
-		q.lines = append(q.lines, rows.Cell{Text: strings.TrimSpace("Its tags and note: " + strings.Join(s.run.Tags, " ") + "  " + s.run.Note)})
-	}
-	q.lines = append(q.lines, rows.Cell{Text: "y deletes it, n or Esc keeps it", Token: theme.Accent})
 	return q
 }
 
@@ -79,7 +93,7 @@ func (h *Home) answer(k tea.KeyMsg) tea.Cmd {
 		switch k.String() {
 		case "y", "Y":
 			h.question = nil
-			return h.remove(q.run)
+			return q.yes()
 		case "n", "N", "esc":
 			h.question = nil
 		}
@@ -110,14 +124,14 @@ func tagsIn(line string) []string {
 	return tags
 }
 
-// changed brings what came of a change to a run.
+// changed brings what came of a change.
 type changed struct {
 	home *Home
 	say  screen.Say
 }
 
-func (h *Home) remove(run store.RunInfo) tea.Cmd {
-	return h.change("deleting "+run.Run, "deleted "+run.Run, func() error { return h.runs.Remove(run.Dir) })
+func (h *Home) remove(name string, carryOut func() error) tea.Cmd {
+	return h.change("deleting "+name, "deleted "+name, carryOut)
 }
 
 func (h *Home) annotate(run store.RunInfo, tags []string, note string) tea.Cmd {
@@ -138,7 +152,7 @@ func (q *question) view(look *theme.Theme, width int) []string {
 	const most = 2
 	out := rows.Paragraphs(look, q.lines, width, most)
 	if q.line != nil {
-		out = append(out, q.line.View(look, width))
+		return append(out, q.line.View(look, width))
 	}
-	return out
+	return append(out, rows.Paragraphs(look, []rows.Cell{{Text: "y deletes it, n or Esc keeps it", Token: theme.Accent}}, width, most)...)
 }

@@ -14,6 +14,8 @@ type Runs interface {
 	List() (runs []store.RunInfo, problems []error, err error)
 	// Size is how much a run's folder holds.
 	Size(dir string) (events, bytes int64, err error)
+	// SweepSize is how much a sweep's folder holds.
+	SweepSize(dir string) (runs int, bytes int64, err error)
 	// Annotate replaces a run's tags and note.
 	Annotate(dir string, tags []string, note string) error
 	// Remove deletes a run.
@@ -36,6 +38,21 @@ func (f folder) Size(dir string) (events, bytes int64, err error) {
 	if events, err = r.Count(); err != nil {
 		return 0, 0, err
 	}
+	bytes, err = held(dir)
+	return events, bytes, err
+}
+
+func (f folder) SweepSize(dir string) (runs int, bytes int64, err error) {
+	list, problems, err := store.List(dir)
+	if err != nil {
+		return 0, 0, err
+	}
+	bytes, err = held(dir)
+	return len(list) + len(problems), bytes, err
+}
+
+// held is the bytes of all files in a folder.
+func held(dir string) (bytes int64, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -46,7 +63,7 @@ func (f folder) Size(dir string) (events, bytes int64, err error) {
 		}
 		return err
 	})
-	return events, bytes, err
+	return bytes, err
 }
 
 func (f folder) Annotate(dir string, tags []string, note string) error {

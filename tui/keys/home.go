@@ -36,7 +36,7 @@ var home = Table{
 	{Home, Mark, []string{"m"}, "mark", "Mark the selected run to compare others with it, or unmark it", false},
 	{Home, Compare, []string{"c"}, "compare", "Compare the marked run with the selected one, or the arms of one run", false},
 	{Home, Annotate, []string{"T"}, "tags", "Give the selected run tags and a note", false},
-	{Home, Delete, []string{"D"}, "delete", "Delete the selected run, after a question", false},
+	{Home, Delete, []string{"D"}, "delete", "Delete the selected run, or the selected sweep with all its runs, after a question", false},
 	{Home, Filter, []string{"/"}, "filter", "Show only what contains a text, in any of its columns, tags or note", true},
 	{Home, Sort, []string{"o"}, "order", "Order by age, by state or by headline figure", false},
 

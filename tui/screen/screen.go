@@ -90,6 +90,8 @@ type Launcher interface {
 	StopSweep(dir string) error
 	// StartSweep begins a profile's sweep and returns its folder.
 	StartSweep(*profiles.Profile) (dir string, err error)
+	// RemoveSweep deletes a sweep that is not run by anyone, with all its runs.
+	RemoveSweep(dir string) error
 }
 
 // Standing is how a run stands that this process carries out, which its store does not tell.
