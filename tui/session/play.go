@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"iter"
+	"sync"
 	"time"
 
 	"verge/runner/event"
@@ -27,9 +28,40 @@ type tape struct {
 	total  int
 	at     int // events folded
 	board  *board.Board
-	frames map[int]*board.Snapshot // by the events folded
+	frames *frames
 	next   func() (store.Record, error, bool)
 	stop   func()
+}
+
+// frames are snapshots to jump to, by the events folded. They are safe for concurrent use.
+type frames struct {
+	apart int
+
+	mu sync.Mutex
+	at map[int]*board.Snapshot
+}
+
+func newFrames(total int) *frames {
+	return &frames{apart: max(1, total/keyframes), at: map[int]*board.Snapshot{0: (&board.Board{}).Snapshot()}}
+}
+
+// add keeps the snapshot of a board after n events, where one is to be kept and none is yet.
+func (f *frames) add(n int, b *board.Board) {
+	if n%f.apart != 0 {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.at[n] == nil {
+		f.at[n] = b.Snapshot()
+	}
+}
+
+// before is a snapshot of no more than a keyframe's distance before an event, or nil.
+func (f *frames) before(n int) *board.Snapshot {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.at[n-n%f.apart]
 }
 
 func (t *tape) rewind() {
@@ -54,20 +86,13 @@ func (t *tape) advance() (event.Event, error) {
 		return nil, err
 	}
 	t.at++
-	if every := max(1, t.total/keyframes); t.at%every == 0 && t.frames[t.at] == nil {
-		t.frames[t.at] = t.board.Snapshot()
-	}
+	t.frames.add(t.at, t.board)
 	return record.Event, nil
-}
-
-// keyframe is a snapshot of no more than a keyframe's distance before an event, or nil.
-func (t *tape) keyframe(at int) *board.Snapshot {
-	return t.frames[at-at%max(1, t.total/keyframes)]
 }
 
 // play carries a replay: its head moves by itself at some speed, or to where it is sent.
 func (s *Stored) play(ctx context.Context) error {
-	t := &tape{reader: s.reader, total: s.Status().Replay.Events, frames: map[int]*board.Snapshot{}}
+	t := &tape{reader: s.reader, total: s.Status().Replay.Events, frames: s.frames}
 	t.rewind()
 	defer func() { t.stop() }()
 	ticker := time.NewTicker(frame)
@@ -124,6 +149,9 @@ func (t *tape) run(due float64) (float64, error) {
 func (s *Stored) show(t *tape) {
 	snapshot := t.board.Snapshot()
 	s.change(func() {
+		if s.target >= 0 { // what was asked for is shown already
+			return
+		}
 		s.board = snapshot
 		s.status.Replay.At, s.status.Replay.Events = t.at, t.total
 		s.status.State = s.playing()
@@ -138,8 +166,7 @@ func (s *Stored) playing() State {
 	return Replaying
 }
 
-// seek goes to the event that was asked for, if one was. A jump answers at once however far it is: it shows the keyframe before the event, or
-// where there is none yet, how far it has come.
+// seek goes to the event that was asked for, if one was. Where there was no keyframe before it to show at once, it shows how far it has come.
 func (s *Stored) seek(ctx context.Context, t *tape) (sent bool, err error) {
 	s.mu.Lock()
 	target := min(s.target, t.total)
@@ -148,10 +175,7 @@ func (s *Stored) seek(ctx context.Context, t *tape) (sent bool, err error) {
 	if target < 0 {
 		return false, nil
 	}
-	f := t.keyframe(target)
-	if f != nil {
-		s.change(func() { s.board, s.status.Replay.At = f, target })
-	}
+	f := t.frames.before(target)
 	if target < t.at {
 		t.rewind()
 	}
@@ -159,6 +183,14 @@ func (s *Stored) seek(ctx context.Context, t *tape) (sent bool, err error) {
 		return true, nil
 	}
 	return true, s.forward(ctx, t, f == nil, func(event.Event) bool { return t.at == target })
+}
+
+// send sends a replay to an event. It answers at once however far that is, by the keyframe before it, if there is one. The caller holds mu.
+func (s *Stored) send(target int) {
+	s.target = target
+	if f := s.frames.before(target); f != nil {
+		s.board, s.status.Replay.At = f, target
+	}
 }
 
 // stepOn goes on to the end of a step that was asked for, if one was.
@@ -244,12 +276,12 @@ func (s *Stored) Do(a Action, n float64) {
 		case Resume:
 			s.paused = false
 			if s.status.Replay.At >= s.status.Replay.Events {
-				s.target = 0 // from the start again
+				s.send(0) // from the start again
 			}
 		case StepProposal, StepUpdate:
 			s.paused, s.step = true, a
 		case Seek:
-			s.target = max(0, int(n))
+			s.send(max(0, min(int(n), s.status.Replay.Events)))
 		case Speed:
 			s.status.Replay.Speed = min(1e6, max(1, s.status.Replay.Speed*n))
 		}

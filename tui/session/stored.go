@@ -20,6 +20,7 @@ type Stored struct {
 	cancel context.CancelFunc
 	wake   chan struct{} // something was asked of a replay
 	done   chan struct{}
+	frames *frames // of a replay
 
 	mu     sync.Mutex
 	board  *board.Snapshot
@@ -51,6 +52,7 @@ func Open(ctx context.Context, g *guard.Guard, dir string, replay bool) (*Stored
 		}
 		s.status.State = Replaying
 		s.status.Replay = Replay{Events: int(total), Speed: max(slowest, float64(total)/playTime.Seconds())}
+		s.frames = newFrames(int(total))
 		do = s.play
 	}
 	ctx, s.cancel = context.WithCancel(ctx)

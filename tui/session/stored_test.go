@@ -154,6 +154,13 @@ func TestWhatIsShownOnTheWayToAnEventIsWhatItIsSaidToBe(t *testing.T) {
 			t.Error("it is not paused at once")
 		}
 	}
+	// Once it has been there, a jump shows the keyframe before an event at once.
+	for _, at := range []int{300, len(events) - 700, 0} {
+		s.Do(session.Seek, float64(at))
+		if shown := s.Board().Events; shown > at || shown <= at-apart || s.Status().Replay.At != at {
+			t.Errorf("sent to event %d, it shows %d as %d", at, shown, s.Status().Replay.At)
+		}
+	}
 }
 
 func TestATaskOfAReplayIsWhatWasKnownThen(t *testing.T) {
