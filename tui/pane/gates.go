@@ -15,9 +15,7 @@ import (
 
 // gatesPane is a live feed of what gates decided, below totals by reason.
 type gatesPane struct {
-	feed    feed
-	search  search
-	index   index[board.Decision]
+	record[board.Decision]
 	refused bool // only these are shown
 }
 
@@ -34,36 +32,14 @@ func (g *gatesPane) Title(c Context) string {
 
 func (*gatesPane) Scopes() []keys.Scope { return []keys.Scope{"gates", keys.Scroll} }
 
-func (g *gatesPane) Open() bool    { return g.search.set() }
-func (g *gatesPane) Reading() bool { return g.search.reading() }
-
+// Do implements Pane.
 func (g *gatesPane) Do(a keys.Action, c Context) tea.Cmd {
-	switch a {
-	case keys.Filter:
-		g.search.start()
-	case keys.Sort:
-		g.refused = !g.refused
-		g.refilter()
-	case keys.Back:
-		g.search.clear()
-		g.refilter()
-	default:
-		g.feed.do(a)
+	if a != keys.Sort {
+		return g.record.Do(a, c)
 	}
-	return nil
-}
-
-func (g *gatesPane) Type(key tea.KeyMsg, c Context) tea.Cmd {
-	g.search.key(key)
+	g.refused = !g.refused
 	g.refilter()
 	return nil
-}
-
-func (g *gatesPane) Receive(tea.Msg, Context) {}
-
-func (g *gatesPane) refilter() {
-	g.index.reset()
-	g.feed = feed{}
 }
 
 func (g *gatesPane) View(c Context, width, height int) []string {
@@ -71,24 +47,20 @@ func (g *gatesPane) View(c Context, width, height int) []string {
 		return nothing(c, width, "Every proposal passes gates before it is attempted. Their decisions come here as they are made, with the reasons of those that are refused.",
 			"PROPEL has one gate, validity; R-Quest adds novelty and agreement.")
 	}
-	want := g.search.matcher()
-	g.index.update(c.Decisions, func(row int, d *board.Decision) (float64, bool) {
-		if g.refused && d.Pass {
-			return 0, false
-		}
-		if want.want == "" {
-			return float64(row), true
-		}
+	var keep func(*board.Decision) bool
+	if g.refused {
+		keep = func(d *board.Decision) bool { return !d.Pass }
+	}
+	g.update(c.Decisions, keep, func(d *board.Decision, want matcher) bool {
 		t := c.Tasks.At(d.Task)
-		return float64(row), want.any(t.Statement, d.Gate, d.Reason, d.Detail) || want.key(t.Key)
+		return want.any(t.Statement, d.Gate, d.Reason, d.Detail) || want.key(t.Key)
 	})
 	lines := gateTotals(c, width, height)
 	lines = append(lines, g.search.view(c, width)...)
-	if g.index.len() == 0 {
+	if g.len() == 0 {
 		return append(lines, paint(c, theme.Muted, text.Wrap(fmt.Sprintf("None of %s decisions is shown: %s.", figure.Count(c.Decisions.Len()), g.filters()), width))...)
 	}
-	return append(lines, g.feed.view(c, width, height-len(lines), g.index.len(), func(i int) []string {
-		d := c.Decisions.At(g.index.row(i))
+	return append(lines, g.lines(c, width, height-len(lines), func(d board.Decision) []string {
 		return decisionLines(c, d, c.Tasks.At(d.Task), width)
 	})...)
 }

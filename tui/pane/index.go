@@ -61,17 +61,6 @@ func (x *index[T]) update(list board.List[T], keep func(row int, t *T) (key floa
 	x.entries, x.spare = merge(x.spare[:0], kept, fresh), kept
 }
 
-// choose takes those entries of another index that pass a filter: they are in order already.
-func (x *index[T]) choose(from *index[T], match func(t *T) bool) {
-	x.of, x.entries = from.of, x.entries[:0]
-	var t T
-	for _, e := range from.entries {
-		if t = from.of.At(int(e.row)); match(&t) {
-			x.entries = append(x.entries, e)
-		}
-	}
-}
-
 // holds says whether a row is in one of some ranges, which are in order.
 func holds(ranges []board.Range, row int) bool {
 	i, _ := slices.BinarySearchFunc(ranges, row, func(r board.Range, row int) int { return cmp.Compare(r.To-1, row) })

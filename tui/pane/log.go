@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"verge/tui/board"
 	"verge/tui/keys"
 	"verge/tui/text"
@@ -13,11 +11,7 @@ import (
 )
 
 // logPane tells in words what has happened.
-type logPane struct {
-	feed   feed
-	search search
-	index  index[board.Line]
-}
+type logPane struct{ record[board.Line] }
 
 func newLog() *logPane { return &logPane{} }
 
@@ -27,48 +21,14 @@ func (l *logPane) Title(c Context) string { return fmt.Sprintf("log · %d lines"
 
 func (*logPane) Scopes() []keys.Scope { return []keys.Scope{"log", keys.Scroll} }
 
-func (l *logPane) Open() bool    { return l.search.set() }
-func (l *logPane) Reading() bool { return l.search.reading() }
-
-func (l *logPane) Do(a keys.Action, c Context) tea.Cmd {
-	switch a {
-	case keys.Filter:
-		l.search.start()
-	case keys.Back:
-		l.search.clear()
-		l.refilter()
-	default:
-		l.feed.do(a)
-	}
-	return nil
-}
-
-func (l *logPane) Type(key tea.KeyMsg, c Context) tea.Cmd {
-	l.search.key(key)
-	l.refilter()
-	return nil
-}
-
-func (l *logPane) Receive(tea.Msg, Context) {}
-
-func (l *logPane) refilter() {
-	l.index.reset()
-	l.feed = feed{}
-}
-
 func (l *logPane) View(c Context, width, height int) []string {
-	want := l.search.matcher()
-	l.index.update(c.Log, func(row int, line *board.Line) (float64, bool) {
-		return float64(row), want.any(line.Text, line.Arm, string(line.Level))
-	})
+	l.update(c.Log, nil, func(line *board.Line, want matcher) bool { return want.any(line.Text, line.Arm, string(line.Level)) })
 	top := l.search.view(c, width)
-	if l.index.len() == 0 {
+	if l.len() == 0 {
 		return append(top, paint(c, theme.Muted, text.Wrap(l.empty(c), width))...)
 	}
-	digits := len(strconv.Itoa(c.Log.At(l.index.row(l.index.len() - 1)).Seq))
-	return append(top, l.feed.view(c, width, height-len(top), l.index.len(), func(i int) []string {
-		return logLine(c, c.Log.At(l.index.row(i)), digits, width)
-	})...)
+	digits := len(strconv.Itoa(l.at(l.len() - 1).Seq))
+	return append(top, l.lines(c, width, height-len(top), func(line board.Line) []string { return logLine(c, line, digits, width) })...)
 }
 
 func (l *logPane) empty(c Context) string {

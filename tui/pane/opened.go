@@ -41,6 +41,7 @@ type reading struct {
 
 // brought is the answer to a request for the details of a task.
 type brought struct {
+	of      *tasksPane
 	request int
 	reading *reading
 	err     error
@@ -59,7 +60,7 @@ func (p *tasksPane) show(c Context, place int) tea.Cmd {
 	p.open = o
 	return func() tea.Msg {
 		r, err := look(c, o.row)
-		return brought{o.request, r, err}
+		return brought{p, o.request, r, err}
 	}
 }
 
@@ -91,10 +92,17 @@ func invalidReward(run *event.RunStarted) (float64, error) {
 	return p.Policy.InvalidReward, nil
 }
 
-// Receive implements Pane: details that come for a task that is no longer open are dropped.
+// Receive implements Pane: details that come for a task that is no longer open are dropped, and lists that are no longer asked for.
 func (p *tasksPane) Receive(msg tea.Msg, c Context) {
-	if m, ok := msg.(brought); ok && p.open != nil && p.open.request == m.request {
-		p.open.read, p.open.err, p.open.lines = m.reading, m.err, nil
+	switch m := msg.(type) {
+	case brought:
+		if m.of == p && p.open != nil && p.open.request == m.request {
+			p.open.read, p.open.err, p.open.lines = m.reading, m.err, nil
+		}
+	case relisted:
+		if m.of == p && p.coming != nil && *p.coming == m.wanted {
+			p.listed, p.coming = m.listing, nil
+		}
 	}
 }
 

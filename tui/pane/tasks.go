@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"verge/tui/board"
 	"verge/tui/figure"
 	"verge/tui/keys"
 	"verge/tui/text"
@@ -17,16 +16,15 @@ import (
 type tasksPane struct {
 	search search
 	order  order
-	ofArm  bool   // only proposals of the arm that is looked at are shown
-	arm    string // that is listed, when ofArm
+	ofArm  bool // only proposals of the arm that is looked at are shown
 
-	all, found index[board.Task] // what is listed, and what of it the search finds
-	sought     string            // that found is for
-	listed     *index[board.Task]
+	listed listing
+	coming *wanted // the list that a command makes; nil: none
 
 	// What is selected is a row of Snapshot.Tasks and not a place in the list, and it keeps its line on the screen, so that it stays where
 	// it is while the list grows. At the first place nothing is picked: it follows what comes.
 	picked   bool
+	moved    bool // by a person, so that another order keeps what is selected
 	selected int
 	line     int // of the selected row, below the first that is shown
 	page     int // rows that were shown last
@@ -74,12 +72,12 @@ func (p *tasksPane) Do(a keys.Action, c Context) tea.Cmd {
 		p.search.start()
 	case keys.Sort:
 		p.open = nil
+		p.hold(c)
 		p.order = (p.order + 1) % orders
-		p.relist()
 	case keys.AllArms:
 		p.open = nil
+		p.hold(c)
 		p.ofArm = !p.ofArm
-		p.relist()
 	default:
 		if p.open != nil {
 			p.open.scroll.Move(a)
@@ -87,7 +85,7 @@ func (p *tasksPane) Do(a keys.Action, c Context) tea.Cmd {
 			p.move(c, a)
 		}
 	}
-	return nil
+	return p.relist(c)
 }
 
 func (p *tasksPane) back() {
@@ -100,40 +98,51 @@ func (p *tasksPane) back() {
 
 func (p *tasksPane) Type(key tea.KeyMsg, c Context) tea.Cmd {
 	p.search.key(key)
-	return nil
+	return p.relist(c)
 }
 
-// relist makes the list anew: what it holds or its order has changed.
-func (p *tasksPane) relist() {
-	p.all.reset()
-	p.sought = ""
+// wanted is the list that is asked for.
+func (p *tasksPane) wanted(c Context) wanted {
+	w := wanted{order: p.order, text: p.search.matcher().want}
+	if p.ofArm {
+		w.ofArm, w.arm = true, c.Arm
+	}
+	return w
 }
 
-// refresh brings the list up to the snapshot and to what is searched for.
+// long is from how many tasks on another list of them takes longer than a key may.
+const long = 5000
+
+// relisted is a list that a command has made.
+type relisted struct {
+	of *tasksPane
+	listing
+}
+
+// relist is the command that makes the list that is asked for, where that takes a while. Meanwhile the one before is shown.
+func (p *tasksPane) relist(c Context) tea.Cmd {
+	w := p.wanted(c)
+	if w == p.listed.wanted || w.everything() || c.Tasks.Len() < long || p.coming != nil && *p.coming == w {
+		return nil
+	}
+	p.coming = &w
+	return func() tea.Msg {
+		l := listing{wanted: w}
+		l.update(c.Tasks)
+		return relisted{p, l}
+	}
+}
+
+// refresh brings the list up to the snapshot and to what is asked for.
 func (p *tasksPane) refresh(c Context) {
-	if p.ofArm && p.arm != c.Arm {
-		p.arm = c.Arm
-		p.relist()
+	w := p.wanted(c)
+	if p.coming != nil && *p.coming != w {
+		p.coming = nil
 	}
-	keep := func(row int, t *board.Task) (float64, bool) {
-		return p.order.of(row, t), !p.ofArm || t.Key.Arm == p.arm
+	if p.coming == nil && w != p.listed.wanted {
+		p.listed = listing{wanted: w}
 	}
-	p.all.update(c.Tasks, keep)
-	want := p.search.matcher()
-	match := func(t *board.Task) bool { return want.any(t.Statement, t.Type, t.Reason, t.Failed) || want.key(t.Key) }
-	switch {
-	case want.want == "":
-		p.listed = &p.all
-	case want.want != p.sought:
-		p.found.choose(&p.all, match)
-		p.listed = &p.found
-	default:
-		p.found.update(c.Tasks, func(row int, t *board.Task) (float64, bool) {
-			key, ok := keep(row, t)
-			return key, ok && match(t)
-		})
-	}
-	p.sought = want.want
+	p.listed.update(c.Tasks)
 }
 
 // place is where the selected row is in the list, or would be.
@@ -141,15 +150,21 @@ func (p *tasksPane) place(c Context) int {
 	if !p.picked || p.selected >= c.Tasks.Len() {
 		return 0
 	}
-	i, _ := p.listed.find(p.order.entry(c.Tasks, p.selected))
-	return max(0, min(i, p.listed.len()-1))
+	return max(0, min(p.listed.find(p.selected), p.listed.len()-1))
+}
+
+// hold keeps selected what a person has selected, also where it is at the first place, when another list is about to be shown.
+func (p *tasksPane) hold(c Context) {
+	if p.moved && p.listed.len() > 0 {
+		p.selected, p.picked = p.listed.row(p.place(c)), true
+	}
 }
 
 // pick selects a place of the list.
 func (p *tasksPane) pick(c Context, i int) {
 	i = max(0, min(i, p.listed.len()-1))
 	p.line = max(0, min(p.line+i-p.place(c), p.page-1))
-	p.picked = i > 0
+	p.picked, p.moved = i > 0, true
 	if p.picked {
 		p.selected = p.listed.row(i)
 	}
@@ -184,11 +199,11 @@ func (p *tasksPane) View(c Context, width, height int) []string {
 		return p.open.view(c, place, width, height)
 	}
 	lines := append(p.search.view(c, width), p.status(c, width))
-	if p.listed.len() == 0 {
+	if p.listed.len() == 0 && p.coming == nil {
 		return append(lines, paint(c, theme.Muted, text.Wrap(p.empty(), width))...)
 	}
 	shape := taskShape(width, c.Run.Attempts)
-	lines = append(lines, shape.head(c, p.order, width))
+	lines = append(lines, shape.head(c, p.listed.order, width))
 	p.page = max(1, height-len(lines))
 	i := p.place(c)
 	top := max(0, min(i-min(p.line, p.page-1), p.listed.len()-p.page))
@@ -201,6 +216,9 @@ func (p *tasksPane) View(c Context, width, height int) []string {
 
 // status says what is listed.
 func (p *tasksPane) status(c Context, width int) string {
+	if p.coming != nil {
+		return c.Paint(theme.Accent, text.Cut("listing "+figure.Count(c.Tasks.Len())+" tasks anew: "+p.order.words(), width))
+	}
 	n, of := figure.Count(p.listed.len()), figure.Count(c.Tasks.Len())
 	parts := []string{of + " tasks"}
 	if p.search.set() || p.ofArm {
@@ -208,7 +226,7 @@ func (p *tasksPane) status(c Context, width int) string {
 	}
 	arms := "all arms"
 	if p.ofArm {
-		arms = "arm " + text.Safe(p.arm)
+		arms = "arm " + text.Safe(p.listed.arm)
 	}
 	return c.Paint(theme.Muted, text.Cut(strings.Join(append(parts, arms, p.order.words()), " "+theme.Separator+" "), width))
 }
@@ -216,7 +234,7 @@ func (p *tasksPane) status(c Context, width int) string {
 func (p *tasksPane) empty() string {
 	var why []string
 	if p.ofArm {
-		why = append(why, fmt.Sprintf("of arm %s", text.Safe(p.arm)))
+		why = append(why, fmt.Sprintf("of arm %s", text.Safe(p.listed.arm)))
 	}
 	if p.search.set() {
 		why = append(why, "with this text in statement, type, arm or reason")
