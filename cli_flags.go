@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"verge/internal/near"
+	"verge/internal/typo"
 )
 
 // kinds says what a flag takes, by the name pflag gives its type.
@@ -46,7 +46,7 @@ func noFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	hint := ""
-	if n := near.Name(name, names); n != "" {
+	if n := typo.Nearest(name, names); n != "" {
 		hint = "nearest is --" + n + "; "
 	}
 	return requestError{fmt.Errorf("%s has no flag %s; %ssee %s --help", c.CommandPath(), written, hint, c.CommandPath())}

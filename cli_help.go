@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verge/internal/near"
+	"verge/internal/typo"
 )
 
 func helpCommand() *cobra.Command {
@@ -69,7 +69,7 @@ func noCommand(c *cobra.Command, name string) error {
 		}
 	}
 	hint := ""
-	if n := near.Name(name, names); n != "" {
+	if n := typo.Nearest(name, names); n != "" {
 		hint = "nearest is " + n + "; "
 	}
 	return requestError{fmt.Errorf("%q is no command of %s; %ssee %s --help", name, c.CommandPath(), hint, c.CommandPath())}

@@ -56,12 +56,16 @@ func syntaxError(place, text string, err error) error {
 	if !errors.As(err, &p) {
 		return e
 	}
-	e.Place, e.Problem = at(place, p.Position.Line), "not TOML: "+strings.TrimSuffix(p.Message, ".")
-	if lines := strings.Split(text, "\n"); p.Position.Line <= len(lines) {
-		e.Value = shortened(strings.TrimSpace(lines[p.Position.Line-1]))
-	}
+	// Position.Line is the line after the one whose end is wrong, and Position.Start is right for all.
+	before := text[:min(p.Position.Start, len(text))]
+	line, _, _ := strings.Cut(text[strings.LastIndexByte(before, '\n')+1:], "\n")
+	e.Place, e.Value = at(place, 1+strings.Count(before, "\n")), shortened(strings.TrimSpace(line))
+	e.Problem = "not TOML: " + ends.Replace(strings.TrimSuffix(p.Message, "."))
 	return e
 }
+
+// ends words the characters by which the library shows that a line or the text is over.
+var ends = strings.NewReplacer(`'\n'`, "the end of the line", `'\x00'`, "the end of the file", "unexpected EOF", "unexpected end of the file")
 
 // reader walks a decoded document.
 type reader struct {

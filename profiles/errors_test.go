@@ -10,8 +10,13 @@ func TestBadProfiles(t *testing.T) {
 		want []string
 	}{
 		// Syntax.
-		{"a = 1\nb =\n", []string{"f.toml:2: b =: not TOML: expected value but found '\\n' instead; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
+		{"a = 1\nb =\n", []string{"f.toml:2: b =: not TOML: expected value but found the end of the line instead; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
 		{"[run]\nseed = 1\nseed = 2", []string{"f.toml:3: seed = 2: not TOML: Key 'run.seed' has already been defined; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
+		{"a = 1\n[policy\nkl = 1", []string{"f.toml:2: [policy: not TOML: expected '.' or ']' to end table name, but got the end of the line instead; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
+		{"[policy", []string{"f.toml:1: [policy: not TOML: expected '.' or ']' to end table name, but got the end of the file instead; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
+		{"\n[[roles.oracles]\n\n", []string{"f.toml:2: [[roles.oracles]: not TOML: expected end of table array name delimiter ']', but got the end of the line instead; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
+		{"title = 'x\ny'", []string{"f.toml:1: title = 'x: not TOML: strings cannot contain newlines; write KEY = VALUE lines under [TABLE] lines, texts in quotes"}},
+		{"\ntitle = \"\"\"\nx", []string{`f.toml:3: x: not TOML: unexpected end of the file; expected '"""'; write KEY = VALUE lines under [TABLE] lines, texts in quotes`}},
 
 		// Unknown keys and tables.
 		{"[probe]\n\nkindd = 'linear'", []string{`f.toml:3: probe.kindd = "linear": unknown key; nearest is probe.kind`}},
@@ -38,8 +43,8 @@ func TestBadProfiles(t *testing.T) {
 		{"[[policy]]\nkl = 1", []string{"f.toml:1: policy: not a table; " + setKeys + "policy.kind"}},
 		{"[run]\n[run.seed]", []string{"f.toml:2: run.seed: not a whole number; allowed: 0 to 9223372036854775807"}},
 		{"extends = 3", []string{"f.toml:1: extends = 3: not text; the name of a profile or the path of a file"}},
-		{"\nextends = 'quik'", []string{`f.toml:2: extends = "quik": no such profile; nearest is quick; profiles: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference; the name of a file ends in .toml`}},
-		{"extends = 'none.toml'", []string{`f.toml:1: extends = "none.toml": no such file; check the path, or name a profile: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference`}},
+		{"\nextends = 'quik'", []string{`f.toml:2: extends = "quik": no such profile; nearest is quick; profiles that ship: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference`}},
+		{"extends = 'none.toml'", []string{`f.toml:1: extends = "none.toml": no such file; check the path, or name a profile that ships: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference`}},
 
 		// Values that are not allowed.
 		{"title = \"a\\nb\"", []string{`f.toml:1: title = "a\nb": not allowed; allowed: text of one line`}},

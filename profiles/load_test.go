@@ -213,10 +213,14 @@ func TestRefuseNamesWhereAValueWasSet(t *testing.T) {
 }
 
 func TestLoadFailures(t *testing.T) {
-	const known = "profiles: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference; the name of a file ends in .toml"
+	const known = "profiles that ship: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference"
 	for _, c := range []struct{ name, want string }{
 		{"quik", "quik: no such profile; nearest is quick; " + known},
-		{"testdata/none.toml", "testdata/none.toml: no such file; check the path, or name a profile: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference"},
+		{"mine", "mine: no such profile; " + known + "; a file of your own is given by its path, such as mine.toml or ./mine"},
+		{"go", "go: no such profile; " + known + "; a file of your own is given by its path, such as mine.toml or ./mine"},
+		{"load.go", "load.go: no such profile; for the file of that name write ./load.go; " + known},
+		{"testdata/../quick.toml.toml", "testdata/../quick.toml.toml: no such file; check the path, or name a profile that ships: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference"},
+		{"testdata/none.toml", "testdata/none.toml: no such file; check the path, or name a profile that ships: ablate-kl, ablate-probe, propel-math, propel-math-ollama, propel-math-small, quick, reference"},
 		{"./testdata/", "./testdata/: it is a folder, not a file; name a file that can be read"},
 		{"testdata/cycle-a.toml", `testdata/cycle-b.toml:2: extends = "./deep/../cycle-a.toml": ` +
 			"a cycle: testdata/cycle-a.toml extends testdata/cycle-b.toml extends testdata/cycle-a.toml; take one of them out"},
@@ -236,7 +240,7 @@ func TestLargeFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Load(path, nil)
-	checkErrors(t, path, err, path+": larger than 65536 bytes; name a profile")
+	checkErrors(t, path, err, path+": larger than 65536 bytes; a profile is a TOML file of some lines")
 }
 
 // A link makes one file many names, and still the cycle ends at the first repetition.

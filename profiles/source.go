@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"verge/internal/disk"
+	"verge/internal/typo"
 )
 
 //go:embed *.toml
@@ -36,10 +37,23 @@ func open(ref, dir string) (s source, problem, fix string) {
 	}
 	text, err := shipped.ReadFile(ref + extension)
 	if err != nil {
-		return s, "no such profile", fmt.Sprintf("nearest is %s; profiles: %s; the name of a file ends in %s",
-			nearest(ref, nameSet(shippedNames())), strings.Join(shippedNames(), ", "), extension)
+		return s, "no such profile", instead(ref, dir)
 	}
 	return source{place: ref + extension, text: string(text), id: "embedded:" + ref}, "", ""
+}
+
+// instead says what to write for a name that no profile that ships has: the nearest, or a file, which is given by its path.
+func instead(ref, dir string) string {
+	ship := "profiles that ship: " + strings.Join(shippedNames(), ", ")
+	for _, path := range []string{"./" + ref, ref + extension} {
+		if disk.Regular(filepath.Join(dir, path)) == nil {
+			return fmt.Sprintf("for the file of that name write %s; %s", path, ship)
+		}
+	}
+	if n := typo.Nearest(ref, shippedNames()); n != "" {
+		return fmt.Sprintf("nearest is %s; %s", n, ship)
+	}
+	return fmt.Sprintf("%s; a file of your own is given by its path, such as mine%s or ./mine", ship, extension)
 }
 
 func isPath(ref string) bool {
@@ -58,14 +72,16 @@ func openFile(ref, dir string) (s source, problem, fix string) {
 	text, id, err := readFile(path)
 	var failed *fs.PathError
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && slices.Contains(shippedNames(), strings.TrimSuffix(ref, extension)):
+		return s, "no such file", "the profile that ships is named without " + extension + ": " + strings.TrimSuffix(ref, extension)
 	case errors.Is(err, fs.ErrNotExist):
-		return s, "no such file", "check the path, or name a profile: " + strings.Join(shippedNames(), ", ")
+		return s, "no such file", "check the path, or name a profile that ships: " + strings.Join(shippedNames(), ", ")
 	case errors.As(err, &failed):
 		return s, failed.Err.Error(), "name a file that can be read"
 	case err != nil:
 		return s, err.Error(), "name a file that can be read"
 	case len(text) > largest:
-		return s, fmt.Sprintf("larger than %d bytes", largest), "name a profile"
+		return s, fmt.Sprintf("larger than %d bytes", largest), "a profile is a TOML file of some lines"
 	}
 	s.text, s.id = text, id
 	return s, "", ""
@@ -103,12 +119,4 @@ func shippedNames() []string {
 	}
 	slices.Sort(names) // files are sorted by their names with the extension
 	return names
-}
-
-func nameSet(names []string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, n := range names {
-		set[n] = true
-	}
-	return set
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 
 	"verge/internal/disk"
-	"verge/internal/near"
+	"verge/internal/typo"
 )
 
 // missingError is the error of a folder that holds no run; errors.Is finds fs.ErrNotExist in it.
@@ -73,5 +73,5 @@ func nearestRun(out, name string) string {
 			form = rest
 		}
 	}
-	return runs[near.Name(name, forms)]
+	return runs[typo.Nearest(name, forms)]
 }

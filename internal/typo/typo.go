@@ -1,5 +1,5 @@
-// Package near finds the name that somebody most likely meant who wrote another.
-package near
+// Package typo finds the name that somebody most likely meant who wrote another.
+package typo
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Name is the nearest of names, the first of those that are equally near; "" where none is near: one that begins with what was written, or
+// Nearest is the nearest of names, the first of those that are equally near; "" where none is near: one that begins with what was written, or
 // that few letters tell from it.
-func Name(written string, names []string) string {
+func Nearest(written string, names []string) string {
 	written = strings.ToLower(written)
 	best, least := "", min(max(2, len(written)/4), len(written)-1)+1
 	for _, name := range names {
