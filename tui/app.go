@@ -69,8 +69,13 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case screen.Tick:
 		return a, tea.Batch(tick(), a.top().Receive(msg))
 	case screen.Go:
+		var cmd tea.Cmd
+		if m.Started != "" {
+			a.stack = a.stack[:1:1]
+			cmd = a.top().Receive(m)
+		}
 		a.stack = append(a.stack, m.Screen)
-		return a, nil
+		return a, cmd
 	case screen.Say:
 		a.said, a.saidAt = m, a.env.Now()
 		return a, nil

@@ -8,7 +8,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"verge/profiles"
 	"verge/runner/event"
+	"verge/tui/edit"
 	"verge/tui/fixture"
 	"verge/tui/keys"
 	"verge/tui/runscreen"
@@ -244,6 +246,30 @@ func TestKeysThatArriveTogetherAreKeysEach(t *testing.T) {
 	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("2f9")})
 	if view := a.View(); !strings.Contains(view, "▸9 tasks") || strings.Contains(view, "pipeline ·") {
 		t.Errorf("after 2, f and 9:\n%s", view)
+	}
+}
+
+// What was started is listed on the first screen, so that is what Escape leads to, not to the values that it was started with.
+func TestOneEscapeLeadsFromAStartedRunToTheFirstScreen(t *testing.T) {
+	a := open(t, fixture.PROPEL(), 80, 24)
+	first := a.stack[0]
+	p, err := profiles.Load("quick", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Update(screen.Go{Screen: edit.New(a.env, "quick", p)})
+	press(a, "/")
+	for _, r := range "policy.kl" {
+		a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+	}
+	press(a, "enter", "enter", "ctrl+u", "1", "enter")
+	a.Update(press(a, "s")())
+	if a.top().Title() != "run" || len(a.stack) != 2 {
+		t.Fatalf("%q is on top of %d screens", a.top().Title(), len(a.stack)-1)
+	}
+	press(a, "esc")
+	if a.top() != first {
+		t.Errorf("Escape leads to %q", a.top().Title())
 	}
 }
 

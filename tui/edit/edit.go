@@ -14,7 +14,6 @@ import (
 	"verge/tui/prompt"
 	"verge/tui/rows"
 	"verge/tui/screen"
-	"verge/tui/session"
 	"verge/tui/sweepboard"
 	"verge/tui/text"
 	"verge/tui/work"
@@ -116,8 +115,7 @@ func (e *Edit) Do(a keys.Action) tea.Cmd {
 	case keys.Filter:
 		e.filter = prompt.New("filter:", e.needle)
 	case keys.StartRun:
-		p := e.values.result
-		return launch.Session(e.env, &e.one, "starting "+e.values.name, func() (session.Session, error) { return e.env.Launcher.Start(p) })
+		return launch.Start(e.env, &e.one, e.values.name, e.values.result)
 	case keys.StartSweep:
 		return sweepboard.Start(e.env, &e.one, e.values.result)
 	}

@@ -129,7 +129,7 @@ func (h *Home) doProfile(a keys.Action, e profileEntry) tea.Cmd {
 	case keys.Open:
 		return show(newPage(h, e))
 	case keys.StartRun:
-		return launch.Session(h.env, &h.one, "starting "+e.name, func() (session.Session, error) { return h.env.Launcher.Start(e.profile) })
+		return launch.Start(h.env, &h.one, e.name, e.profile)
 	case keys.EditValues:
 		return show(edit.New(h.env, e.name, e.profile))
 	case keys.StartSweep:

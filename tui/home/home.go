@@ -33,6 +33,7 @@ type Home struct {
 	order    order
 	marked   []string // folders of runs, two at the most
 	carried  []screen.Standing
+	begun    string // folder of what was started last, until it is listed and selected
 	question *question
 	one      work.One
 	now      time.Time // of the last tick
@@ -124,6 +125,9 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 			h.markRuns()
 		}
 		return h.look()
+	case screen.Go:
+		h.begun, h.needle = m.Started, ""
+		h.stored.Soon()
 	case screen.Shown:
 		h.stored.Soon()
 		return h.look()
@@ -161,6 +165,15 @@ func (h *Home) look() tea.Cmd {
 func (h *Home) arrange() {
 	for i := range h.lists {
 		h.lists[i].arrange(h.needle, h.order, h.now)
+	}
+}
+
+// selectBegun selects what was started last, once it is listed.
+func (h *Home) selectBegun() {
+	for _, i := range []int{runsList, sweepsList} {
+		if h.lists[i].pick(h.begun) {
+			h.focus, h.begun = i, ""
+		}
 	}
 }
 

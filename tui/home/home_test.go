@@ -320,6 +320,22 @@ func TestTagsAndNoteAreKept(t *testing.T) {
 }
 
 // The list changes under the cursor; the run that was selected stays so.
+// The run that was just started is what Escape leads back to.
+func TestWhatWasStartedIsSelectedOnceItIsListed(t *testing.T) {
+	a, runs, l := full(t)
+	begun := fixture.NewSession(fixture.PROPEL())
+	l.Session = begun
+	a.Press("e", "s")
+	runs.Runs = slices.Concat(runs.Runs[:1], []store.RunInfo{{Run: "begun", Dir: begun.Status().Dir, State: store.Interrupted, Started: fixture.Now()}}, runs.Runs[1:])
+	a.Press("esc")
+	a.Tick()
+	l.Calls()
+	a.Press("r")
+	if got := l.Calls(); !slices.Equal(got, []string{"resume " + begun.Status().Dir}) {
+		t.Errorf("asked %q, said %q", got, a.Said())
+	}
+}
+
 func TestTheSelectedRunStaysSelectedWhenTheListChanges(t *testing.T) {
 	a, runs, l := full(t)
 	a.Press("tab", "down", "down", "down") // the interrupted run

@@ -38,12 +38,18 @@ func (l *list) arrange(needle string, o order, now time.Time) {
 	l.shown = slices.DeleteFunc(slices.Clone(l.all), func(e entry) bool { return !contains(e.words(), needle) })
 	slices.SortStableFunc(l.shown, o.compare)
 	l.cursor.At = max(0, min(l.cursor.At, len(l.shown)-1))
-	if kept == nil {
-		return
+	if kept != nil {
+		l.pick(kept.id())
 	}
-	if i := slices.IndexFunc(l.shown, func(e entry) bool { return e.id() == kept.id() }); i >= 0 {
+}
+
+// pick selects an entry by its id; false where it is not shown.
+func (l *list) pick(id string) bool {
+	i := slices.IndexFunc(l.shown, func(e entry) bool { return e.id() == id })
+	if i >= 0 {
 		l.cursor.At = i
 	}
+	return i >= 0
 }
 
 // cells is all that is shown.

@@ -12,7 +12,6 @@ import (
 	"verge/tui/launch"
 	"verge/tui/rows"
 	"verge/tui/screen"
-	"verge/tui/session"
 	"verge/tui/sweepboard"
 	"verge/tui/text"
 	"verge/tui/theme"
@@ -122,7 +121,7 @@ func noSweep(profile string) string {
 func (p *page) Do(a keys.Action) tea.Cmd {
 	switch a {
 	case keys.StartRun:
-		return launch.Session(p.env, &p.one, "starting "+p.profile.name, func() (session.Session, error) { return p.env.Launcher.Start(p.profile.profile) })
+		return launch.Start(p.env, &p.one, p.profile.name, p.profile.profile)
 	case keys.EditValues:
 		return show(edit.New(p.env, p.profile.name, p.profile.profile))
 	case keys.StartSweep:

@@ -44,6 +44,7 @@ func (h *Home) take(r storedReading) {
 	}
 	h.lists[runsList].all, h.lists[sweepsList].all = runs, sweeps
 	h.markRuns()
+	h.selectBegun()
 }
 
 // first is the profile that a first run is best made of.

@@ -4,6 +4,7 @@ package launch
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"verge/profiles"
 	"verge/tui/screen"
 	"verge/tui/session"
 	"verge/tui/work"
@@ -17,6 +18,17 @@ func Session(env *screen.Env, one *work.One, what string, open func() (session.S
 			return screen.Say{Text: err.Error(), Bad: true}
 		}
 		return screen.Go{Screen: env.Run(s)}
+	})
+}
+
+// Start is the command that starts a run of a profile, name being what it is loaded by, and goes to its screen, from which it is one step back home.
+func Start(env *screen.Env, one *work.One, name string, p *profiles.Profile) tea.Cmd {
+	return one.Ask("starting "+name, func() tea.Msg {
+		s, err := env.Launcher.Start(p)
+		if err != nil {
+			return screen.Say{Text: err.Error(), Bad: true}
+		}
+		return screen.Go{Screen: env.Run(s), Started: s.Status().Dir}
 	})
 }
 

@@ -39,7 +39,12 @@ type Screen interface {
 type Tick time.Time
 
 // Go puts a screen on top.
-type Go struct{ Screen Screen }
+type Go struct {
+	Screen Screen
+	// Started is the folder of what was just started, of which the screen is, else "". All but the first screen is left then, and the first one,
+	// which lists it, is given this message.
+	Started string
+}
 
 // Shown tells a screen that it is on top again, after what lay over it was left.
 type Shown struct{}

@@ -122,6 +122,10 @@ func (a *App) receive(msg tea.Msg) {
 			a.run(cmd)
 		}
 	case screen.Go:
+		if m.Started != "" {
+			a.stack = a.stack[:1:1]
+			a.run(a.stack[0].Receive(m))
+		}
 		a.stack = append(a.stack, m.Screen)
 		a.screen = m.Screen
 		a.Tick()

@@ -55,7 +55,7 @@ func Start(env *screen.Env, one *work.One, p *profiles.Profile) tea.Cmd {
 		if err != nil {
 			return screen.Say{Text: err.Error(), Bad: true}
 		}
-		return screen.Go{Screen: New(env, dir, p.Name)}
+		return screen.Go{Screen: New(env, dir, p.Name), Started: dir}
 	})
 }
 
