@@ -25,33 +25,37 @@ import (
 // things are what the learner's problems are about: problems of one thing are near-duplicates.
 var things = strings.Fields("apple book coin dog egg fish goat hat inch jar key lamp map nut owl pen quilt rope seed tent urn vase wheel yard")
 
-// learner is a server's model that writes sums and solves most of them, by the seeds that it is asked with. Asked coldly, as a judge, it is right.
-func learner(w http.ResponseWriter, r *http.Request, q hostile.Question) {
+// learned is the reply of a model that writes sums and solves most of them, by the seeds that it is asked with. Asked coldly, as a judge, it is right.
+func learned(q hostile.Question) string {
 	last := ""
 	if n := len(q.Messages); n > 0 {
 		last = q.Messages[n-1].Content
 	}
 	var a, b int64
 	var thing string
-	n, _ := fmt.Sscanf(last, "There are %d and %d of one %s", &a, &b, &thing)
-	switch {
-	case q.Path == "/api/embed":
-		var vectors [][]float32
-		for _, text := range q.Input {
-			h := fnv.New32a()
-			h.Write([]byte(text))
-			sum := h.Sum32()
-			vectors = append(vectors, []float32{float32(sum%7) / 7, float32(sum%11) / 11, float32(sum%13) / 13, 1})
-		}
-		hostile.Embeddings(vectors...)(w, r, q)
-	case n == 3:
-		if q.Options["temperature"].(float64) > 0.3 && q.Seed()%3 < a%3 {
-			a++
-		}
-		hostile.Answer(fmt.Sprintf(`\boxed{%d}`, a+b))(w, r, q)
-	default:
-		hostile.Answer(fmt.Sprintf("<problem>There are %d and %d of one %s here. How many are there?</problem>", q.Seed()%90, q.Seed()/90%90, things[q.Seed()%int64(len(things))]))(w, r, q)
+	if n, _ := fmt.Sscanf(last, "There are %d and %d of one %s", &a, &b, &thing); n < 3 {
+		return fmt.Sprintf("<problem>There are %d and %d of one %s here. How many are there?</problem>", q.Seed()%90, q.Seed()/90%90, things[q.Seed()%int64(len(things))])
 	}
+	if q.Options["temperature"].(float64) > 0.3 && q.Seed()%3 < a%3 {
+		a++
+	}
+	return fmt.Sprintf(`\boxed{%d}`, a+b)
+}
+
+// learner is a server's model that replies what it learned, and embeds texts by their hashes.
+func learner(w http.ResponseWriter, r *http.Request, q hostile.Question) {
+	if q.Path != "/api/embed" {
+		hostile.Answer(learned(q))(w, r, q)
+		return
+	}
+	var vectors [][]float32
+	for _, text := range q.Input {
+		h := fnv.New32a()
+		h.Write([]byte(text))
+		sum := h.Sum32()
+		vectors = append(vectors, []float32{float32(sum%7) / 7, float32(sum%11) / 11, float32(sum%13) / 13, 1})
+	}
+	hostile.Embeddings(vectors...)(w, r, q)
 }
 
 // servedRun is a small run whose roles and whose probe's embeddings are all a server's.
