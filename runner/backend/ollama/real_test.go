@@ -118,11 +118,18 @@ func TestRealServer(t *testing.T) {
 	if err := m.Unload(ctx); err != nil {
 		t.Error(err)
 	}
+	loads := 0
 	for _, n := range notices {
 		t.Logf("%s: %s", n.Kind, n.Text)
-		if n.Kind == Reloaded {
+		switch n.Kind {
+		case Loaded:
+			loads++
+		case Reloaded:
 			t.Error("the model was loaded again: the calls' options differ")
 		}
+	}
+	if loads != 1 {
+		t.Errorf("%d loads were told of: the model is new, so that there was one", loads)
 	}
 }
 
