@@ -33,7 +33,7 @@ end, how many rows came out as wanted, and which did not. FILE may be a pipe; - 
 The exit code is 0 whatever the verdicts are, and 2 where the text is no such table or a line of it no row.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return requestError{fmt.Errorf("grade takes one file, got %d arguments; write - for standard input", len(args))}
+				return requestError{fmt.Errorf("grade takes one file, %s; write - for standard input", got(args))}
 			}
 			return nil
 		},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,6 +56,17 @@ func noArguments(c *cobra.Command, args []string) error {
 		return noCommand(c, args[0])
 	}
 	return requestError{fmt.Errorf("%s takes no argument, got %q", c.CommandPath(), args[0])}
+}
+
+// got words the arguments of a command that takes another number of them.
+func got(args []string) string {
+	switch len(args) {
+	case 0:
+		return "got none"
+	case 1:
+		return fmt.Sprintf("got %q alone", args[0])
+	}
+	return fmt.Sprintf("got %d: %s", len(args), strings.Trim(fmt.Sprintf("%q", args), "[]"))
 }
 
 // noCommand says that a command has no such command below it.

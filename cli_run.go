@@ -44,7 +44,7 @@ result to standard output.`,
 				return nil
 			}
 			if len(args) != 1 {
-				return requestError{fmt.Errorf("run takes one profile, got %d arguments; profiles that ship: %s", len(args), profileNames())}
+				return requestError{fmt.Errorf("run takes one profile, %s; profiles that ship: %s", got(args), profileNames())}
 			}
 			return nil
 		},

@@ -40,7 +40,7 @@ The runs are kept in the folder sweep-PROFILE below --out. The same command agai
 interrupted or has failed, and nothing that is done; another axis or more seeds only add runs.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return requestError{fmt.Errorf("sweep takes one profile, got %d arguments; profiles that ship: %s", len(args), profileNames())}
+				return requestError{fmt.Errorf("sweep takes one profile, %s; profiles that ship: %s", got(args), profileNames())}
 			}
 			return nil
 		},
@@ -53,6 +53,9 @@ interrupted or has failed, and nothing that is done; another axis or more seeds 
 					return err
 				}
 				sets = append(sets, "sweep.seeds="+seeds)
+			}
+			if err := onceEach(axes); err != nil {
+				return err
 			}
 			s, err := newSweep(args[0], sets, axes, out)
 			if err != nil {
@@ -73,6 +76,19 @@ interrupted or has failed, and nothing that is done; another axis or more seeds 
 	f.BoolVar(&dryRun, "dry-run", false, "print the cells, what they cost at the most and how long they may take, and run nothing")
 	f.BoolVar(&asJSON, "json", false, "print the result as one JSON object, last, on standard output")
 	return c
+}
+
+// onceEach refuses axes of which one would replace another.
+func onceEach(axes []string) error {
+	seen := map[string]bool{}
+	for _, axis := range axes {
+		key, _, _ := strings.Cut(axis, "=")
+		if key = strings.TrimSpace(key); seen[key] {
+			return requestError{fmt.Errorf("--axis %s: the axis is there already; write all of its values in one: --axis %s=a,b,c", axis, key)}
+		}
+		seen[key] = true
+	}
+	return nil
 }
 
 func newSweep(profile string, sets, axes []string, out string) (*sweep.Sweep, error) {

@@ -173,6 +173,41 @@ func TestAFolderThatCannotBeWrittenIsNamedAndTheRunGoesOnAfterwards(t *testing.T
 	}
 }
 
+// Of a run whose process was killed, what came last is in a log beside the database, which SQLite reads only where it can write an index of it.
+func TestAKilledRunIsReadFromAFolderThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	env := unprivileged(t, dir)
+	c := command0(dir, append([]string{"run", "quick"}, longer...)...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	run := awaitEvents(t, filepath.Join(dir, "runs"))
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()
+	if _, err := os.Stat(filepath.Join(run, "run.db-wal")); err != nil {
+		t.Fatalf("the run has no log: %v", err)
+	}
+	want, stderr, code := verge(t, dir, "report", "--json", run)
+	if code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	if err := os.RemoveAll(filepath.Join(run, "run.db-shm")); err != nil { // as in a copy of the run
+		t.Fatal(err)
+	}
+	if err := os.Chmod(run, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(run, 0o755)
+	if got, stderr, code := vergeIn(t, dir, env, "report", "--json", run); code != 0 || figuresOf(got) != figuresOf(want) {
+		t.Errorf("exit code %d: %s\n%swhere it can be written:\n%s", code, stderr, got, want)
+	}
+	if stdout, stderr, code := vergeIn(t, dir, env, "runs"); code != 0 || stderr != "" || !strings.Contains(stdout, "interrupted") {
+		t.Errorf("listed with exit code %d as %s%s", code, stdout, stderr)
+	}
+}
+
 func TestTwoProcessesOnOneRun(t *testing.T) {
 	dir := t.TempDir()
 	first := command0(dir, append([]string{"run", "quick", "--out", "runs"}, longer...)...)

@@ -17,17 +17,18 @@ type Error struct {
 // Error is PLACE: KEY = VALUE: PROBLEM; FIX, and for what the command line set --set KEY=VALUE: PROBLEM; FIX.
 func (e *Error) Error() string {
 	var b strings.Builder
+	value := strings.ReplaceAll(e.Value, "\n", `\n`) // an error is a line
 	b.WriteString(e.Place)
 	switch {
 	case e.Place == setPlace || e.Place == axisPlace:
 		b.WriteString(" " + strings.TrimPrefix(e.Key, axesKey+"."))
-		if e.Value != "" {
-			b.WriteString("=" + e.Value)
+		if value != "" {
+			b.WriteString("=" + value)
 		}
-	case e.Key != "" && e.Value != "":
-		b.WriteString(": " + e.Key + " = " + e.Value)
-	case e.Key != "" || e.Value != "":
-		b.WriteString(": " + e.Key + e.Value)
+	case e.Key != "" && value != "":
+		b.WriteString(": " + e.Key + " = " + value)
+	case e.Key != "" || value != "":
+		b.WriteString(": " + e.Key + value)
 	}
 	b.WriteString(": " + e.Problem)
 	if e.Fix != "" {
