@@ -306,6 +306,8 @@ func TestLeavingWhileASweepGoesOnAsksFirst(t *testing.T) {
 	x.run("$VERGE")
 	x.wait("repeats.toml")
 	x.keys("End", "S")
+	x.wait("9 runs: 9 seeds")
+	x.keys("Enter")
 	x.wait("goes on", "1 running")
 	x.keys("q")
 	x.wait("runs/sweep-repeats", "y  leave")

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"verge/profiles"
+	"verge/tui/grid"
 	"verge/tui/keys"
 	"verge/tui/launch"
 	"verge/tui/prompt"
@@ -24,9 +25,10 @@ type Edit struct {
 	env      *screen.Env
 	sections []profiles.Section
 	values   values
-	before   values       // what is typed over
-	line     *prompt.Line // while the selected key's value is typed
-	filter   *prompt.Line // while the filter is
+	before   values         // what is typed over
+	line     *prompt.Line   // while the selected key's value is typed
+	filter   *prompt.Line   // while the filter is
+	grid     *grid.Question // while a sweep's axes and seeds are
 	needle   string
 	shown    []profiles.Key // that pass the filter
 	list     rows.Outline   // of shown, below the names of their tables
@@ -87,9 +89,6 @@ func (e *Edit) Refusal(a keys.Action) string {
 		if faults := e.values.faults(); len(faults) > 0 {
 			return strings.Join(faults, "; ")
 		}
-		if p := e.values.result; a == keys.StartSweep && len(p.Sweep.Axes) == 0 && len(p.Sweep.Seeds.From(p.Run.Seed)) == 1 {
-			return "one run is no sweep: give sweep.seeds more than one"
-		}
 		return launch.Wait(&e.one)
 	}
 	return ""
@@ -117,16 +116,19 @@ func (e *Edit) Do(a keys.Action) tea.Cmd {
 	case keys.StartRun:
 		return launch.Start(e.env, &e.one, e.values.name, e.values.result)
 	case keys.StartSweep:
-		return sweepboard.Start(e.env, &e.one, e.values.result)
+		e.grid = grid.Ask(e.values.result)
 	}
 	return nil
 }
 
 // Reading implements screen.Screen.
-func (e *Edit) Reading() bool { return e.line != nil || e.filter != nil }
+func (e *Edit) Reading() bool { return e.line != nil || e.filter != nil || e.grid != nil }
 
 // Type implements screen.Screen. The values are checked with every key.
 func (e *Edit) Type(k tea.KeyMsg) tea.Cmd {
+	if e.grid != nil {
+		return sweepboard.Type(e.env, &e.one, &e.grid, k)
+	}
 	if e.line == nil {
 		switch e.filter.Type(k) {
 		case prompt.Typing:

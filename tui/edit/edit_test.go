@@ -182,16 +182,22 @@ func TestEscapeDropsChangesOnlyWhenPressedTwice(t *testing.T) {
 	}
 }
 
-func TestASweepNeedsMoreThanOneRun(t *testing.T) {
+func TestASweepIsStartedWithTheValues(t *testing.T) {
 	a, l := open(t, sections)
-	a.Press("S")
-	if said := a.Said(); len(said) != 1 || !strings.Contains(said[0], "sweep.seeds") {
-		t.Errorf("said %q", said)
+	set(a, "run.seed", "7")
+	a.Press("S", "enter") // one run is no sweep
+	if len(l.started) > 0 {
+		t.Fatal("one run was started as a sweep")
 	}
-	set(a, "sweep.seeds", "3")
-	a.Press("S")
+	a.Press("ctrl+u")
+	a.Type("policy.kl=0.1,0.2; seeds=3")
+	a.Golden("grid")
+	a.Press("enter")
 	if len(l.started) != 1 || a.Screen().Title() != "sweep quick" {
-		t.Errorf("not started: %q", a.Said())
+		t.Fatalf("not started: %q", a.Said())
+	}
+	if p := l.started[0]; p.Run.Seed != 7 || p.Sweep.Seeds.Count != 3 || len(p.Sweep.Axes) != 1 {
+		t.Errorf("started with %+v of seed %d", p.Sweep, p.Run.Seed)
 	}
 }
 

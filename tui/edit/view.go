@@ -36,6 +36,8 @@ func (e *Edit) bottom(width int) []string {
 	look := e.env.Theme
 	var lines []string
 	switch {
+	case e.grid != nil:
+		return e.grid.View(look, width)
 	case e.line != nil:
 		lines = append(lines, e.line.View(look, width))
 	case e.filter != nil:

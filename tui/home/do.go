@@ -6,6 +6,7 @@ import (
 	"verge/runner/store"
 	"verge/tui/compare"
 	"verge/tui/edit"
+	"verge/tui/grid"
 	"verge/tui/keys"
 	"verge/tui/launch"
 	"verge/tui/prompt"
@@ -32,7 +33,7 @@ func (h *Home) Refusal(a keys.Action) string {
 		}
 		return h.wait()
 	case keys.StartRun, keys.EditValues, keys.StartSweep:
-		return h.refuseProfile(a)
+		return h.refuseProfile()
 	case keys.Delete:
 		if s, ok := h.selected().(sweepEntry); ok {
 			if s.Running {
@@ -59,15 +60,13 @@ func (h *Home) Refusal(a keys.Action) string {
 	return ""
 }
 
-func (h *Home) refuseProfile(a keys.Action) string {
+func (h *Home) refuseProfile() string {
 	p, ok := h.selected().(profileEntry)
 	switch {
 	case !ok:
 		return "select a profile: this is about none"
 	case p.err != nil:
 		return p.err.Error()
-	case a == keys.StartSweep && !p.sweeps():
-		return noSweep(p.name)
 	}
 	return h.wait()
 }
@@ -133,7 +132,7 @@ func (h *Home) doProfile(a keys.Action, e profileEntry) tea.Cmd {
 	case keys.EditValues:
 		return show(edit.New(h.env, e.name, e.profile))
 	case keys.StartSweep:
-		return sweepboard.Start(h.env, &h.one, e.profile)
+		h.grid = grid.Ask(e.profile)
 	}
 	return nil
 }

@@ -7,10 +7,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"verge/tui/grid"
 	"verge/tui/keys"
 	"verge/tui/launch"
 	"verge/tui/prompt"
 	"verge/tui/screen"
+	"verge/tui/sweepboard"
 	"verge/tui/work"
 )
 
@@ -35,6 +37,7 @@ type Home struct {
 	carried  []screen.Standing
 	begun    string // folder of what was started last, until it is listed and selected
 	question *question
+	grid     *grid.Question // while a sweep's axes and seeds are typed
 	one      work.One
 	now      time.Time // of the last tick
 	stored   work.Poll[storedReading]
@@ -67,12 +70,15 @@ func (h *Home) Title() string { return "home" }
 func (h *Home) Scopes() []keys.Scope { return []keys.Scope{keys.Home, keys.Scroll} }
 
 // Reading implements screen.Screen.
-func (h *Home) Reading() bool { return h.filter != nil || h.question != nil }
+func (h *Home) Reading() bool { return h.filter != nil || h.question != nil || h.grid != nil }
 
 // Type implements screen.Screen.
 func (h *Home) Type(k tea.KeyMsg) tea.Cmd {
 	if h.question != nil {
 		return h.answer(k)
+	}
+	if h.grid != nil {
+		return sweepboard.Type(h.env, &h.one, &h.grid, k)
 	}
 	switch h.filter.Type(k) {
 	case prompt.Typing:

@@ -46,6 +46,9 @@ func TestGolden(t *testing.T) {
 	t.Run("full", func(t *testing.T) {
 		a, _, _ := full(t)
 		a.Golden("profiles")
+		a.Press("S")
+		a.Golden("grid")
+		a.Press("esc")
 		a.Press("tab", "down")
 		a.Golden("runs")
 		a.Press("m", "down", "o")
@@ -186,7 +189,9 @@ func TestWhatIsAskedOfTheLauncher(t *testing.T) {
 		want []string
 	}{
 		{"start the first profile", []string{"s"}, []string{"start quick"}},
-		{"its sweep", []string{"home", "S"}, []string{"sweep ablate-kl"}},
+		{"its sweep", []string{"home", "S", "enter"}, []string{"sweep ablate-kl"}},
+		{"its sweep from its page", []string{"home", "enter", "S", "enter"}, []string{"sweep ablate-kl"}},
+		{"no sweep", []string{"home", "S", "esc"}, nil},
 		{"start from its page", []string{"enter", "s"}, []string{"start quick"}},
 		{"start from its values", []string{"e", "s"}, []string{"start quick"}},
 		{"watch a run", []string{"tab", "enter"}, []string{"watch " + runs[0].Dir}},
@@ -218,7 +223,6 @@ func TestRefusalsSayWhy(t *testing.T) {
 		{"delete a running run", []string{"tab", "D"}, "stop it first"},
 		{"delete a profile", []string{"D"}, "select a run or a sweep"},
 		{"start a run", []string{"tab", "s"}, "select a profile"},
-		{"sweep without axes", []string{"S"}, "has no sweep"},
 		{"order profiles", []string{"o"}, "listed by their names"},
 		{"compare profiles", []string{"c"}, "select a run"},
 	} {
@@ -316,6 +320,23 @@ func TestTagsAndNoteAreKept(t *testing.T) {
 	a.Press("T", "enter", "enter")
 	if said := a.Said(); !slices.Equal(said, []string{"store: disk full"}) {
 		t.Errorf("said %q", said)
+	}
+}
+
+func TestAnySweepOfAProfileCanBeStarted(t *testing.T) {
+	a, _, l := full(t)
+	a.Press("S", "enter") // of one run: not entered
+	if calls := l.Calls(); len(calls) > 0 || !a.Screen().Reading() {
+		t.Fatalf("asked %q", calls)
+	}
+	a.Press("ctrl+u")
+	a.Type("policy.kl=0,0.1; seeds=2")
+	if drawn := a.Draw(80, 22); !strings.Contains(drawn, "4 runs: 2 of policy.kl × 2 seeds") {
+		t.Errorf("its size is not shown:\n%s", drawn)
+	}
+	a.Press("enter")
+	if calls := l.Calls(); !slices.Equal(calls, []string{"sweep quick"}) || a.Screen().Title() != "sweep quick" {
+		t.Errorf("asked %q, on top is %q", calls, a.Screen().Title())
 	}
 }
 

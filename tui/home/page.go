@@ -8,6 +8,7 @@ import (
 
 	"verge/profiles"
 	"verge/tui/edit"
+	"verge/tui/grid"
 	"verge/tui/keys"
 	"verge/tui/launch"
 	"verge/tui/rows"
@@ -25,6 +26,7 @@ type page struct {
 	profile profileEntry
 	scroll  rows.Scroll
 	one     work.One
+	grid    *grid.Question // while a sweep's axes and seeds are typed
 }
 
 func newPage(h *Home, p profileEntry) *page { return &page{env: h.env, home: h, profile: p} }
@@ -40,7 +42,9 @@ func (p *page) View(width, height int) []string {
 		lines = append(lines, rows.Paragraphs(look, []rows.Cell{cell}, width, 20)...)
 	}
 	var bottom []string
-	if doing := p.one.Doing(); doing != "" {
+	if p.grid != nil {
+		bottom = p.grid.View(look, width)
+	} else if doing := p.one.Doing(); doing != "" {
 		bottom = []string{look.Paint(theme.Accent, text.Safe(doing)+text.Ellipsis)}
 	}
 	room := max(0, height-len(bottom))
@@ -68,7 +72,7 @@ func (p *page) content() []rows.Cell {
 		out = append(out, rows.Cell{Text: "  " + text.Fit(text.Safe(arm), longest) + "  " + profiles.ArmMeaning(q.Run.Recipe, arm)})
 	}
 	if p.profile.sweeps() {
-		out = append(out, rows.Cell{}, rows.Cell{Text: "Sweep", Token: theme.Strong}, rows.Cell{Text: grid(q)})
+		out = append(out, rows.Cell{}, rows.Cell{Text: "Sweep", Token: theme.Strong}, rows.Cell{Text: gridInWords(q)})
 	}
 	return append(out, rows.Cell{}, rows.Cell{Text: "verge run " + p.profile.name, Token: theme.Muted})
 }
@@ -81,8 +85,8 @@ func (p *page) cost() *cost {
 	return nil
 }
 
-// grid is a sweep's axes and seeds in words.
-func grid(p *profiles.Profile) string {
+// gridInWords is a sweep's axes and seeds in words.
+func gridInWords(p *profiles.Profile) string {
 	seeds := len(p.Sweep.Seeds.From(p.Run.Seed))
 	cells := seeds
 	var axes []string
@@ -103,18 +107,11 @@ func (p *page) Scopes() []keys.Scope { return []keys.Scope{keys.Profile, keys.Sc
 
 // Refusal implements screen.Screen.
 func (p *page) Refusal(a keys.Action) string {
-	switch {
-	case a == keys.StartSweep && !p.profile.sweeps():
-		return noSweep(p.profile.name)
-	case a == keys.StartRun, a == keys.StartSweep:
+	switch a {
+	case keys.StartRun, keys.StartSweep:
 		return launch.Wait(&p.one)
 	}
 	return ""
-}
-
-// noSweep is why a profile's sweep cannot be started.
-func noSweep(profile string) string {
-	return "profile " + profile + " has no sweep: it needs a table [sweep] with axes or seeds, as ablate-kl has"
 }
 
 // Do implements screen.Screen.
@@ -125,17 +122,18 @@ func (p *page) Do(a keys.Action) tea.Cmd {
 	case keys.EditValues:
 		return show(edit.New(p.env, p.profile.name, p.profile.profile))
 	case keys.StartSweep:
-		return sweepboard.Start(p.env, &p.one, p.profile.profile)
+		p.grid = grid.Ask(p.profile.profile)
+		return nil
 	}
 	p.scroll.Move(a)
 	return nil
 }
 
 // Reading implements screen.Screen.
-func (p *page) Reading() bool { return false }
+func (p *page) Reading() bool { return p.grid != nil }
 
 // Type implements screen.Screen.
-func (p *page) Type(tea.KeyMsg) tea.Cmd { return nil }
+func (p *page) Type(k tea.KeyMsg) tea.Cmd { return sweepboard.Type(p.env, &p.one, &p.grid, k) }
 
 // Receive implements screen.Screen. The tick, which only the screen on top is given, goes on to the one that works out the cost.
 func (p *page) Receive(msg tea.Msg) tea.Cmd {

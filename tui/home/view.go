@@ -57,6 +57,8 @@ func (h *Home) bottom(width int) []string {
 	switch doing := h.one.Doing(); {
 	case h.question != nil:
 		lines = append(lines, h.question.view(look, width)...)
+	case h.grid != nil:
+		lines = append(lines, h.grid.View(look, width)...)
 	case h.filter != nil:
 		lines = append(lines, h.filter.View(look, width))
 	case doing != "":
@@ -151,7 +153,7 @@ func (h *Home) empty(i int) string {
 	case h.failures[i] != "":
 		return "The " + l.name + " cannot be listed: the reason is below."
 	case i == sweepsList:
-		return "No sweeps yet: press " + key(keys.StartSweep) + " on a profile that has one, such as ablate-kl."
+		return "No sweeps yet: press " + key(keys.StartSweep) + " on a profile to run it over a grid of settings and seeds; ablate-kl has one to begin with."
 	}
 	return "No runs yet. Press " + key(keys.StartRun) + " on profile " + first + " to make one" + h.firstTime()
 }

@@ -30,7 +30,7 @@ var home = Table{
 	{Home, PreviousList, []string{"shift+tab"}, "previous list", "Go back to the list before", false},
 	{Home, StartRun, []string{"s"}, "start", "Start a run of the selected profile", true},
 	{Home, EditValues, []string{"e"}, "values", "Change the selected profile's values, then start it", true},
-	{Home, StartSweep, []string{"S"}, "sweep", "Start the selected profile's sweep, or go on with it", true},
+	{Home, StartSweep, []string{"S"}, "sweep", "Sweep the selected profile: ask for axes and seeds, then start it or go on with it", true},
 	{Home, ResumeRun, []string{"r"}, "resume", "Go on with the selected run, which was interrupted or has failed", true},
 	{Home, ReplayRun, []string{"w"}, "replay", "Watch the selected run again from its start", true},
 	{Home, Mark, []string{"m"}, "mark", "Mark the selected run to compare others with it, or unmark it", false},
@@ -42,12 +42,12 @@ var home = Table{
 
 	{Profile, StartRun, []string{"s"}, "start", "Start a run of the profile", true},
 	{Profile, EditValues, []string{"e"}, "values", "Change the profile's values, then start it", true},
-	{Profile, StartSweep, []string{"S"}, "sweep", "Start the profile's sweep, or go on with it", true},
+	{Profile, StartSweep, []string{"S"}, "sweep", "Sweep the profile: ask for axes and seeds, then start it or go on with it", true},
 
 	{Values, Open, []string{"enter"}, "change", "Type another value for the selected key", true},
 	{Values, ResetValue, []string{"u"}, "reset", "Give the selected key its value in the profile back", true},
 	{Values, ResetAll, []string{"U"}, "reset all", "Give every key its value in the profile back", false},
 	{Values, StartRun, []string{"s"}, "start", "Start a run with these values", true},
-	{Values, StartSweep, []string{"S"}, "sweep", "Start the profile's sweep with these values", false},
+	{Values, StartSweep, []string{"S"}, "sweep", "Sweep the profile with these values: ask for axes and seeds, then start it", false},
 	{Values, Filter, []string{"/"}, "filter", "Show only keys that contain a text, in name or meaning", true},
 }

@@ -8,8 +8,10 @@ import (
 
 	"verge/profiles"
 	"verge/tui/compare"
+	"verge/tui/grid"
 	"verge/tui/keys"
 	"verge/tui/launch"
+	"verge/tui/prompt"
 	"verge/tui/rows"
 	"verge/tui/screen"
 	"verge/tui/session"
@@ -57,6 +59,18 @@ func Start(env *screen.Env, one *work.One, p *profiles.Profile) tea.Cmd {
 		}
 		return screen.Go{Screen: New(env, dir, p.Name), Started: dir}
 	})
+}
+
+// Type takes a key of a sweep's axes and seeds, which are asked for until asked is nil, and starts the sweep once they are entered.
+func Type(env *screen.Env, one *work.One, asked **grid.Question, k tea.KeyMsg) tea.Cmd {
+	switch q := *asked; q.Type(k) {
+	case prompt.Entered:
+		*asked = nil
+		return Start(env, one, q.Profile())
+	case prompt.Left:
+		*asked = nil
+	}
+	return nil
 }
 
 // read is called from a command.

@@ -1,0 +1,142 @@
+// Package grid asks which axes and seeds a sweep has, on a line that begins with those of the profile.
+package grid
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"verge/profiles"
+	"verge/tui/figure"
+	"verge/tui/prompt"
+	"verge/tui/rows"
+	"verge/tui/theme"
+)
+
+// Question is what is asked, and the answer as far as it is typed.
+type Question struct {
+	profile *profiles.Profile
+	line    *prompt.Line
+	result  *profiles.Profile // with the sweep that is typed; nil where it is wrong
+	wrong   string
+}
+
+// The parts of an answer.
+const (
+	separator = ";"
+	seeds     = "seeds"
+)
+
+// Ask asks for a profile's sweep.
+func Ask(p *profiles.Profile) *Question {
+	var parts []string
+	for _, a := range p.Sweep.Axes {
+		parts = append(parts, a.String())
+	}
+	parts = append(parts, seeds+"="+p.Sweep.Seeds.String())
+	q := &Question{profile: p, line: prompt.New("sweep:", strings.Join(parts, separator+" "))}
+	q.check()
+	return q
+}
+
+// Type takes a key. An answer that is wrong is not entered.
+func (q *Question) Type(k tea.KeyMsg) prompt.Outcome {
+	outcome := q.line.Type(k)
+	switch {
+	case outcome == prompt.Typing:
+		q.check()
+	case outcome == prompt.Entered && q.result == nil:
+		return prompt.Typing
+	}
+	return outcome
+}
+
+// Profile is the profile with the sweep that was entered.
+func (q *Question) Profile() *profiles.Profile { return q.result }
+
+// check reads what is typed.
+func (q *Question) check() {
+	q.result, q.wrong = nil, ""
+	var axes []string
+	count := ""
+	for part := range strings.SplitSeq(q.line.Value(), separator) {
+		part = strings.TrimSpace(part)
+		key, value, _ := strings.Cut(part, "=")
+		switch {
+		case part == "":
+		case strings.TrimSpace(key) == seeds && count != "":
+			q.wrong = "seeds are given twice; take one of them out"
+			return
+		case strings.TrimSpace(key) == seeds:
+			if count = strings.TrimSpace(value); count == "" {
+				q.wrong = "seeds: no value; write their number, or the seeds themselves, as in seeds=11,12,13"
+				return
+			}
+		default:
+			axes = append(axes, part)
+		}
+	}
+	p, err := q.profile.WithGrid(axes, count)
+	switch {
+	case err != nil:
+		q.wrong = blame(err)
+	case runs(p) == 1:
+		q.wrong = "one run is no sweep; give it an axis, as in policy.kl=0,0.1, or more seeds"
+	default:
+		q.result = p
+	}
+}
+
+// blame says what is wrong in terms of what is typed.
+func blame(err error) string {
+	e, ok := errors.AsType[*profiles.Error](err)
+	if !ok {
+		return err.Error()
+	}
+	text := e.Problem + "; " + e.Fix
+	switch key := strings.TrimPrefix(e.Key, "sweep.axes."); key {
+	case "":
+		return text
+	case "sweep.seeds":
+		return seeds + ": " + text
+	default:
+		return key + ": " + text
+	}
+}
+
+// runs is the number of runs that a profile's sweep has.
+func runs(p *profiles.Profile) int {
+	n := len(p.Sweep.Seeds.From(p.Run.Seed))
+	for _, a := range p.Sweep.Axes {
+		n *= len(a.Values)
+	}
+	return n
+}
+
+// size is a sweep's number of runs, and what it comes of.
+func size(p *profiles.Profile) string {
+	var factors []string
+	for _, a := range p.Sweep.Axes {
+		factors = append(factors, fmt.Sprintf("%d of %s", len(a.Values), a.Key))
+	}
+	s := "seeds"
+	if n := len(p.Sweep.Seeds.From(p.Run.Seed)); n == 1 {
+		s = "seed"
+	}
+	factors = append(factors, fmt.Sprintf("%d %s", len(p.Sweep.Seeds.From(p.Run.Seed)), s))
+	return fmt.Sprintf("%s runs: %s", figure.Count(runs(p)), strings.Join(factors, " × "))
+}
+
+// View draws the question into lines of a width.
+func (q *Question) View(look *theme.Theme, width int) []string {
+	verdict := rows.Cell{Text: theme.Fail + " " + q.wrong, Token: theme.Bad}
+	if q.result != nil {
+		verdict = rows.Cell{Text: size(q.result) + ". Enter starts those that are not done; Esc starts none.", Token: theme.Accent}
+	}
+	const most = 3
+	lines := rows.Paragraphs(look, []rows.Cell{{Text: "Sweep of " + q.profile.Name + ": KEY=VALUE,VALUE for each axis, and seeds, with " + separator + " between.", Token: theme.Strong}}, width, most)
+	lines = append(lines, q.line.View(look, width))
+	return append(lines, rows.Paragraphs(look, []rows.Cell{verdict}, width, most)...)
+}
