@@ -13,6 +13,7 @@ func together() [][]keys.Scope {
 	for _, pane := range keys.Panes {
 		out = append(out, []keys.Scope{keys.Scope(pane), keys.Scroll, keys.Replay, keys.Run, keys.App})
 	}
+	out = append(out, []keys.Scope{keys.Task, keys.Scroll, keys.Replay, keys.Run, keys.App})
 	for _, screen := range []keys.Scope{keys.Home, keys.Profile, keys.Values, keys.Comparison} {
 		out = append(out, []keys.Scope{screen, keys.Scroll, keys.App})
 	}

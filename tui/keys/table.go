@@ -12,6 +12,7 @@ const (
 	Replay Scope = "replay" // a run's panes, in a replay
 	Home   Scope = "home"
 	Scroll Scope = "scroll" // what is longer than its box
+	Task   Scope = "task"   // a task that is shown in full
 )
 
 // The actions of the app and of a run's screen.
@@ -115,10 +116,13 @@ var tasks = Table{
 	{"tasks", Search, []string{"/"}, "search", "Show only tasks that contain a text, in statement, type, arm or reason", true},
 	{"tasks", Sort, []string{"o"}, "order", "Order by age, probe score or solve rate", true},
 	{"tasks", AllArms, []string{"e"}, "arms", "Show the tasks of every arm, or only those of the arm that is looked at", true},
-	{"tasks", Next, []string{"n"}, "next", "Show the next task of the list", false},
-	{"tasks", Previous, []string{"p"}, "previous", "Show the task before", false},
-	{"tasks", Expand, []string{"v"}, "prompts", "Show the prompts of a task's attempts in full, or a line of each", false},
-	{"tasks", Copy, []string{"y"}, "copy", "Copy the task to the clipboard of the terminal", false},
+	{"tasks", Copy, []string{"y"}, "copy", "Copy the selected task to the clipboard of the terminal", false},
+
+	{Task, Next, []string{"n"}, "next", "Show the next task of the list", true},
+	{Task, Previous, []string{"p"}, "previous", "Show the task before", true},
+	{Task, Expand, []string{"v"}, "prompts", "Show the prompts of the task's attempts in full, or a line of each", true},
+	{Task, Copy, []string{"y"}, "copy", "Copy the task to the clipboard of the terminal", true},
+	{Task, Open, []string{"enter"}, "read again", "Read again what is known of the task", false},
 }
 
 var log = Table{

@@ -2,7 +2,6 @@ package pane
 
 import (
 	"errors"
-	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -116,20 +115,11 @@ func (o *opened) view(c Context, place string, width, height int) []string {
 	if o.lines == nil || o.width != width || o.theme != c.Theme {
 		o.lines, o.width, o.theme = o.draw(c, width), width, c.Theme
 	}
-	head := c.Paint(theme.Muted, text.Cut(place+" "+theme.Separator+" "+o.hint(c), width))
-	return append([]string{head}, scrolled(c, &o.scroll, o.lines, width, height-1)...)
-}
-
-// hint says what can be done here; of a task that went on since it was opened, how to see it as it is.
-func (o *opened) hint(c Context) string {
-	show := func(a keys.Action) string {
-		b, _ := keys.Bindings.Key(a, "tasks")
-		return b.Show()
-	}
 	if o.grown(c) {
-		return fmt.Sprintf("more is known by now: %s reads it", show(keys.Open))
+		again, _ := keys.Bindings.Key(keys.Open, keys.Task)
+		place += " " + theme.Separator + " more is known by now: " + again.Show() + " reads it"
 	}
-	return fmt.Sprintf("%s next, %s previous, %s prompts, %s copies", show(keys.Next), show(keys.Previous), show(keys.Expand), show(keys.Copy))
+	return append([]string{c.Paint(theme.Muted, text.Cut(place, width))}, scrolled(c, &o.scroll, o.lines, width, height-1)...)
 }
 
 // grown says that more has happened to the task than was read of it.

@@ -45,6 +45,15 @@ func TestOneTaskInFull(t *testing.T) {
 	if !p.Open() {
 		t.Error("Back would not close the task")
 	}
+	for key, want := range map[string]keys.Action{"n": keys.Next, "p": keys.Previous, "v": keys.Expand, "y": keys.Copy} {
+		b, ok := keys.Bindings.Key(want, p.Scopes()...)
+		if a, _ := keys.Bindings.Find(key, p.Scopes()...); a != want || !ok || !b.Footer {
+			t.Errorf("key %s of an open task asks for %q; it stands in the footer: %v", key, a, ok && b.Footer)
+		}
+	}
+	if _, ok := keys.Bindings.Find("o", p.Scopes()...); ok {
+		t.Error("a task that is shown in full can be put in another order")
+	}
 	deliver(p, c, cmd)
 	wants(t, p.Title(c), "propel/eval/12/79")
 	wants(t, drawn(p, c, 100, 200), "1 of 504", "statement (48+514)*1", "prompt ⟨math⟩⟨propose⟩", "features digits 5, operations 2", "10 tokens sampled", "✓ validity: passed",

@@ -45,7 +45,12 @@ func (p *tasksPane) Title(c Context) string {
 	return "tasks"
 }
 
-func (p *tasksPane) Scopes() []keys.Scope { return []keys.Scope{"tasks", keys.Scroll} }
+func (p *tasksPane) Scopes() []keys.Scope {
+	if p.open != nil {
+		return []keys.Scope{keys.Task, keys.Scroll}
+	}
+	return []keys.Scope{"tasks", keys.Scroll}
+}
 
 func (p *tasksPane) Open() bool    { return p.open != nil || p.search.set() }
 func (p *tasksPane) Reading() bool { return p.search.reading() }
@@ -68,14 +73,11 @@ func (p *tasksPane) Do(a keys.Action, c Context) tea.Cmd {
 	case keys.Back:
 		p.back()
 	case keys.Search:
-		p.open = nil
 		p.search.start()
 	case keys.Sort:
-		p.open = nil
 		p.hold(c)
 		p.order = (p.order + 1) % orders
 	case keys.AllArms:
-		p.open = nil
 		p.hold(c)
 		p.ofArm = !p.ofArm
 	default:
