@@ -76,6 +76,9 @@ func (b *binder) speaking(base *engine.Model, keys string, as profiles.Reader) (
 		return local.New(base, shown)
 	}
 	m, err := local.NewChat(base, shown, as.Template)
+	if err != nil && as.Template != "" {
+		return nil, b.p.Refuse(key(keys, "template"), err.Error(), "the template that the model was trained on, or none for its file's own")
+	}
 	if err != nil {
 		return nil, b.p.Refuse(key(keys, "model"), fmt.Sprintf("its vocabulary lacks the control tokens of domain %s, and it cannot be spoken to in chats either: %v", b.p.Run.Domain, err),
 			"a model that verge pretrain made for this domain, or one that follows instructions")
@@ -150,14 +153,20 @@ func findBlob(info ollama.Info, address string) (string, error) {
 }
 
 // demonstration is a prompt as domains write them: told what to do, shown a reply, and asked.
-var demonstration = prompt.Prompt{prompt.Say(prompt.System, "Add."), prompt.Text("1+1"), prompt.Say(prompt.Assistant, "2"), prompt.Text("2+2")}
+var demonstration = prompt.Prompt{prompt.Say(prompt.System, "Add."), prompt.Say(prompt.User, "1+1"), prompt.Say(prompt.Assistant, "It is 2."), prompt.Say(prompt.User, "2+2")}
 
 // fits refuses a model in this process that cannot be sampled, or trained, as the profile asks.
 func (b *binder) fits(keys string, as profiles.Binding, m *local.Model, needs []backend.Capability) error {
 	base := m.Base()
-	// A template that takes no such prompt would end the run with its first proposal.
-	if _, err := m.Encode(demonstration); err != nil {
-		return b.p.Refuse(key(keys, "template"), err.Error(), "one of "+strings.Join(chat.Names(), ", ")+", if the model was trained on it, or another model")
+	// A template that takes no such prompt would end the run with its first proposal; one that leaves some of it out would lead it astray.
+	problem := ""
+	if spelled, err := m.Spell(demonstration); err != nil {
+		problem = err.Error()
+	} else if i := slices.IndexFunc(demonstration, func(p prompt.Part) bool { return !strings.Contains(spelled, p.Text) }); i >= 0 {
+		problem = fmt.Sprintf("the chat template of %s leaves out what the %s says", as.Model, demonstration[i].Role)
+	}
+	if problem != "" {
+		return b.p.Refuse(key(keys, "template"), problem, "one of "+strings.Join(chat.Names(), ", ")+", if the model was trained on it, or another model")
 	}
 	if as.MaxTokens >= base.Context {
 		return b.p.Refuse(key(keys, "max_tokens"), fmt.Sprintf("%s has a context of %d tokens for prompt and reply", as.Model, base.Context), "less than that")

@@ -188,26 +188,73 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A template comes with a file from elsewhere: what it does costs an error at the most.
+// A template comes with a file from elsewhere: what it does costs an error at the most, and soon.
 func TestAHostileTemplateIsAnError(t *testing.T) {
-	loop := "{% for a in range(1000) %}{% for b in range(1000) %}x{% endfor %}{% endfor %}"
+	const doubled = "{% set ns = namespace(x='x') %}{% for i in range(80) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}{{ ns.x }}"
 	for source, want := range map[string]string{
-		loop: "does not end",
-		"{% for a in range(99999999999) %}{% endfor %}":     "more than 1000 numbers",
-		"{% for a in range(9, 0, -1) %}{{ a }}{% endfor %}": "",
-		"{% for a in range(0, 9, 0) %}{% endfor %}":         "step of 0",
-		"{{ " + strings.Repeat("(", maxSource) + "1 }}":     "bytes",
-		"{{ 'x' * 9223372036854775807 }}":                   "out of range",
+		"{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}": "does not end within",
+		"{% for a in range(99999999999) %}{% endfor %}":                                    "memory",
+		"{% for a in range(9, 0, -1) %}{{ a }}{% endfor %}":                                "",
+		"{% for a in range(0, 9, 0) %}{% endfor %}":                                        "step",
+		"{{ " + strings.Repeat("(", maxSource) + "1 }}":                                    "bytes",
+		"{{ 'x' * 9223372036854775807 }}":                                                  "out of range",
+		"{{ 'x' * 99999999999 }}":                                                          "memory",
+		doubled:                                                                            "memory",
+		"{% for a in range(20000) %}{{ 'x' * 100000 }}{% endfor %}":                        "memory",
+		"{{ ('x' * 100000) | replace('x', 'x' * 100000) }}":                                "memory",
+		"{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}":                                  "calls itself",
+		"{% macro f(a=f()) %}{% endmacro %}{{ f() }}":                                      "calls itself",
+		"{% set l = [] %}{{ l.append(l) }}{{ l }}":                                         "calls itself",
+		"{{ ''.nothing() }}":                                                               "not callable",
 	} {
 		template, err := Parse(source, chatML)
 		if err == nil {
-			if source == loop {
-				template.within = time.Millisecond
+			template.within = time.Minute
+			if strings.Contains(want, "does not end") {
+				template.within = 10 * time.Millisecond
 			}
-			_, err = template.Render([]Message{{"user", "x"}}, true)
+			for range 2 {
+				_, err = template.Render([]Message{{"user", "x"}}, true)
+			}
 		}
 		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: error %v, want one that says %q", source, err, want)
+		}
+	}
+}
+
+// An error of one conversation is none of the next, and bytes that are no text come through.
+func TestARefusedConversationIsNotTheLast(t *testing.T) {
+	template, err := Parse("{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system') }}{% endif %}{{ m.content }}{% endfor %}", chatML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := template.Render([]Message{{"system", "x"}}, true); err == nil || !strings.Contains(err.Error(), "no system") {
+			t.Errorf("error %v", err)
+		}
+		if got := spelled(render(t, template, true, Message{"user", "a\xff\u2028<&"})); got != "a\xff\u2028<&" {
+			t.Errorf("rendered %q", got)
+		}
+	}
+}
+
+// A model whose vocabulary lacks what a named template writes was never trained on it: it would read the names of control tokens as text.
+func TestANamedTemplateNeedsItsControlTokens(t *testing.T) {
+	for name, fits := range map[string]Vocabulary{"chatml": chatML, "llama2": llama2, "llama3": llama3} {
+		for other, v := range map[string]Vocabulary{"chatml": chatML, "llama2": llama2, "llama3": llama3} {
+			_, err := Named(name, v)
+			switch {
+			case other == name && err != nil:
+				t.Errorf("%s: %v", name, err)
+			case other != name && name != "llama2" && (err == nil || !strings.Contains(err.Error(), "<|")), name == "llama2" && v.Begin == "" && err == nil:
+				t.Errorf("%s on the vocabulary of %s: error %v", name, other, err)
+			}
+		}
+		without := fits
+		without.Controls, without.Begin = nil, ""
+		if _, err := Named(name, without); err == nil || !strings.Contains(err.Error(), "control tokens of template") {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }
@@ -219,7 +266,7 @@ func TestAHostileVocabularyIsAnError(t *testing.T) {
 		nested = append(nested, "<"+strings.Repeat("a", n+1))
 	}
 	for _, controls := range [][]string{{"<|a\xff|>"}, {"<" + nonCharacter, "<x"}, {"<" + separator}, nested} {
-		if _, err := Named("chatml", Vocabulary{Controls: controls}); err == nil || !strings.Contains(err.Error(), "control token") {
+		if _, err := Parse("x", Vocabulary{Controls: controls}); err == nil || !strings.Contains(err.Error(), "control token") {
 			t.Errorf("%.40q: error %v", controls, err)
 		}
 	}

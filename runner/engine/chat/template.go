@@ -20,11 +20,17 @@ type Vocabulary struct {
 
 // Template renders conversations. It may be used from many goroutines.
 type Template struct {
-	compiled *jinja.Template
+	render   func(conversation) (string, error)
 	vocab    Vocabulary
 	controls *regexp.Regexp // finds control tokens; nil where there are none
 	within   time.Duration  // a conversation has to be rendered
 }
+
+// maxSource is the most bytes of a template, far more than a model's has: reading it takes stack for every bracket that is open.
+const maxSource = 64 << 10
+
+// maxControls is the most bytes of a vocabulary's control tokens together: some have a thousand, of twenty bytes each.
+const maxControls = 128 << 10
 
 // Parse reads a template as tokenizer.chat_template holds it: Jinja, with blanks trimmed as Hugging Face's transformers do. A control token
 // that no text can spell is an error: a vocabulary with one is damaged.
@@ -32,13 +38,21 @@ func Parse(source string, v Vocabulary) (*Template, error) {
 	if len(source) > maxSource {
 		return nil, fmt.Errorf("it has %d bytes; at most %d are read", len(source), maxSource)
 	}
-	compiled, err := jinja.Compile(separate(source))
-	if err != nil {
+	source = separate(source)
+	if _, err := jinja.Compile(source); err != nil {
 		return nil, err
 	}
-	t := &Template{compiled: compiled, vocab: v, within: maxTime}
+	return newTemplate((&worker{source: source}).render, v)
+}
+
+func newTemplate(render func(conversation) (string, error), v Vocabulary) (*Template, error) {
+	t := &Template{render: render, vocab: v, within: maxTime}
 	var found []string
+	size := 0
 	for _, c := range v.Controls {
+		if size += len(c); size > maxControls {
+			return nil, fmt.Errorf("the vocabulary's control tokens have more than %d bytes together", maxControls)
+		}
 		if !utf8.ValidString(c) || strings.Contains(c, nonCharacter) || strings.Contains(c, separator) {
 			return nil, fmt.Errorf("the vocabulary's control token %q has bytes that are in no text", c)
 		}
@@ -53,6 +67,7 @@ func Parse(source string, v Vocabulary) (*Template, error) {
 		for i := range found {
 			found[i] = regexp.QuoteMeta(found[i])
 		}
+		var err error
 		if t.controls, err = regexp.Compile(strings.Join(found, "|")); err != nil {
 			return nil, fmt.Errorf("the vocabulary's %d control tokens cannot be looked for: %w", len(found), err)
 		}
@@ -75,59 +90,23 @@ func separate(source string) string {
 // content spells never becomes a control token. Templates that show the date show the one that they fall back on, so that a prompt
 // is the same every day. A conversation that the template does not take, such as one with two messages of the user in a row, is an
 // error.
-func (t *Template) Render(messages []Message, reply bool) (parts []Part, err error) {
+func (t *Template) Render(messages []Message, reply bool) ([]Part, error) {
 	if len(messages) == 0 {
 		return nil, errors.New("a conversation needs a message")
 	}
 	mark := markFor(messages)
-	turns := make([]any, len(messages))
+	c := conversation{Messages: make([]Message, len(messages)), Reply: reply, Begin: t.vocab.Begin, End: t.vocab.End, Within: t.within}
 	for i, m := range messages {
 		if m.Role != "system" && m.Role != "user" && m.Role != "assistant" {
 			return nil, fmt.Errorf("message %d has role %q; a role is system, user or assistant", i, m.Role)
 		}
-		turns[i] = map[string]any{"role": m.Role, "content": t.guard(m.Content, mark)}
+		c.Messages[i] = Message{m.Role, t.guard(m.Content, mark)}
 	}
-	text, err := t.execute(turns, reply)
+	text, err := t.render(c)
 	if err != nil {
 		return nil, err
 	}
-	return t.split(text, mark), nil
-}
-
-// execute renders within the template's time. One that goes on for longer is left to itself: the library cannot be told to stop.
-func (t *Template) execute(turns []any, reply bool) (string, error) {
-	type result struct {
-		text string
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		// A template is part of a file from elsewhere, and the library has no word on panics.
-		defer func() {
-			if p := recover(); p != nil {
-				r.err = fmt.Errorf("%v", p)
-			}
-			done <- r
-		}()
-		r.text, r.err = t.compiled.RenderValues(map[string]jinja.Value{
-			"messages":              jinja.FromGoValue(turns),
-			"add_generation_prompt": jinja.FromGoValue(reply),
-			"bos_token":             jinja.FromGoValue(t.vocab.Begin),
-			"eos_token":             jinja.FromGoValue(t.vocab.End),
-			"tools":                 jinja.FromGoValue(nil),
-			"strftime_now":          jinja.Undefined(),
-			"range":                 numbers,
-		})
-	}()
-	end := time.NewTimer(t.within)
-	defer end.Stop()
-	select {
-	case r := <-done:
-		return strings.ReplaceAll(r.text, separator, ""), r.err
-	case <-end.C:
-		return "", fmt.Errorf("the chat template does not end within %v", t.within)
-	}
+	return t.split(strings.ReplaceAll(text, separator, ""), mark), nil
 }
 
 // nonCharacter is what marks are made of: a character that Unicode keeps from text.
