@@ -25,11 +25,10 @@ type Edit struct {
 	env      *screen.Env
 	sections []profiles.Section
 	values   values
-	before   values         // what is typed over
-	line     *prompt.Line   // while the selected key's value is typed
-	filter   *prompt.Line   // while the filter is
+	before   values       // what is typed over
+	line     *prompt.Line // while the selected key's value is typed
+	filter   prompt.Filter
 	grid     *grid.Question // while a sweep's axes and seeds are
-	needle   string
 	shown    []profiles.Key // that pass the filter
 	list     rows.Outline   // of shown, below the names of their tables
 	one      work.One
@@ -112,7 +111,7 @@ func (e *Edit) Do(a keys.Action) tea.Cmd {
 		fresh.check()
 		return e.change(fresh)
 	case keys.Filter:
-		e.filter = prompt.New("filter:", e.needle)
+		e.filter.Start()
 	case keys.StartRun:
 		return launch.Start(e.env, &e.one, e.values.name, e.values.result)
 	case keys.StartSweep:
@@ -122,7 +121,7 @@ func (e *Edit) Do(a keys.Action) tea.Cmd {
 }
 
 // Reading implements screen.Screen.
-func (e *Edit) Reading() bool { return e.line != nil || e.filter != nil || e.grid != nil }
+func (e *Edit) Reading() bool { return e.line != nil || e.filter.Reading() || e.grid != nil }
 
 // Type implements screen.Screen. The values are checked with every key.
 func (e *Edit) Type(k tea.KeyMsg) tea.Cmd {
@@ -130,14 +129,7 @@ func (e *Edit) Type(k tea.KeyMsg) tea.Cmd {
 		return sweepboard.Type(e.env, &e.one, &e.grid, k)
 	}
 	if e.line == nil {
-		switch e.filter.Type(k) {
-		case prompt.Typing:
-			e.needle = e.filter.Value()
-		case prompt.Entered:
-			e.filter = nil
-		case prompt.Left:
-			e.filter, e.needle = nil, ""
-		}
+		e.filter.Type(k)
 		e.arrange()
 		return nil
 	}
@@ -201,8 +193,7 @@ func (e *Edit) Receive(msg tea.Msg) tea.Cmd {
 func (e *Edit) Back() bool {
 	switch {
 	case e.one.GiveUp():
-	case e.needle != "":
-		e.needle = ""
+	case e.filter.Drop():
 		e.arrange()
 	case len(e.values.changes) > 0 && !e.leaving:
 		e.leaving = true
@@ -226,7 +217,7 @@ func (e *Edit) arrange() {
 	e.shown = nil
 	for _, s := range e.sections {
 		for _, k := range s.Keys {
-			if needle := strings.ToLower(e.needle); strings.Contains(strings.ToLower(k.Name+" "+k.Meaning), needle) {
+			if needle := strings.ToLower(e.filter.Text); strings.Contains(strings.ToLower(k.Name+" "+k.Meaning), needle) {
 				if k.Name == kept {
 					e.list.At = len(e.shown)
 				}

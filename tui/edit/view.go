@@ -40,7 +40,7 @@ func (e *Edit) bottom(width int) []string {
 		return e.grid.View(look, width)
 	case e.line != nil:
 		lines = append(lines, e.line.View(look, width))
-	case e.filter != nil:
+	case e.filter.Reading():
 		lines = append(lines, e.filter.View(look, width))
 	}
 	state := rows.Cell{Text: e.summary(), Token: theme.Muted}
@@ -65,7 +65,7 @@ func (e *Edit) bottom(width int) []string {
 func (e *Edit) table(width, height int) []string {
 	look := e.env.Theme
 	if len(e.shown) == 0 {
-		return []string{look.Paint(theme.Muted, text.Cut("No key contains “"+text.Safe(e.needle)+"”. Esc shows all again.", width))}
+		return []string{look.Paint(theme.Muted, text.Cut("No key contains “"+text.Safe(e.filter.Text)+"”. Esc shows all again.", width))}
 	}
 	table := rows.Share(columns, width)
 	lines := []string{table.Head(look)}

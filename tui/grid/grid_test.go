@@ -29,7 +29,7 @@ func paste(q *grid.Question, s string) {
 }
 
 func drawn(t *testing.T, q *grid.Question, width int) string {
-	return strings.Join(q.View(screentest.Env(t, &fixture.Launcher{}).Theme, width), "\n")
+	return strings.Join(q.View(screentest.Look(t), width), "\n")
 }
 
 func TestTheProfilesOwnSweepIsThereToBeEntered(t *testing.T) {

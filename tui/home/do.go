@@ -9,7 +9,6 @@ import (
 	"verge/tui/grid"
 	"verge/tui/keys"
 	"verge/tui/launch"
-	"verge/tui/prompt"
 	"verge/tui/screen"
 	"verge/tui/session"
 	"verge/tui/sweepboard"
@@ -97,7 +96,7 @@ func (h *Home) Do(a keys.Action) tea.Cmd {
 	case keys.PreviousList:
 		h.focus = (h.focus + len(h.lists) - 1) % len(h.lists)
 	case keys.Filter:
-		h.filter = prompt.New("filter:", h.needle)
+		h.filter.Start()
 	case keys.Sort:
 		h.order = (h.order + 1) % orders
 		h.arrange()

@@ -196,8 +196,7 @@ func (r runEntry) next() string {
 	open, resume, replay := key(keys.Open), key(keys.ResumeRun), key(keys.ReplayRun)
 	switch {
 	case r.live != nil && r.live.State == session.Paused:
-		pause, _ := keys.Bindings.Key(keys.PauseResume, keys.Run)
-		return "It is paused: " + open + " shows it, and there " + pause.Show() + " lets it go on."
+		return "It is paused: " + open + " shows it, and there " + keys.Bindings.Name(keys.PauseResume, keys.Run) + " lets it go on."
 	case r.State == store.Running:
 		return "It is being carried out: " + open + " watches it."
 	case r.State == store.Done:
@@ -209,10 +208,7 @@ func (r runEntry) next() string {
 }
 
 // key is the key of an action on this screen, as a person reads it.
-func key(a keys.Action) string {
-	b, _ := keys.Bindings.Key(a, keys.Home)
-	return b.Show()
-}
+func key(a keys.Action) string { return keys.Bindings.Name(a, keys.Home) }
 
 func (r runEntry) detail(now time.Time) []rows.Cell {
 	glyph, token := r.glyph()

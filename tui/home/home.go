@@ -30,8 +30,7 @@ type Home struct {
 	shipped  []string
 	lists    [3]list
 	focus    int
-	needle   string       // of the filter
-	filter   *prompt.Line // while it is typed
+	filter   prompt.Filter
 	order    order
 	marked   []string // folders of runs, two at the most
 	carried  []screen.Standing
@@ -70,7 +69,7 @@ func (h *Home) Title() string { return "home" }
 func (h *Home) Scopes() []keys.Scope { return []keys.Scope{keys.Home, keys.Scroll} }
 
 // Reading implements screen.Screen.
-func (h *Home) Reading() bool { return h.filter != nil || h.question != nil || h.grid != nil }
+func (h *Home) Reading() bool { return h.filter.Reading() || h.question != nil || h.grid != nil }
 
 // Type implements screen.Screen.
 func (h *Home) Type(k tea.KeyMsg) tea.Cmd {
@@ -80,14 +79,7 @@ func (h *Home) Type(k tea.KeyMsg) tea.Cmd {
 	if h.grid != nil {
 		return sweepboard.Type(h.env, &h.one, &h.grid, k)
 	}
-	switch h.filter.Type(k) {
-	case prompt.Typing:
-		h.needle = h.filter.Value()
-	case prompt.Entered:
-		h.filter = nil
-	case prompt.Left:
-		h.filter, h.needle = nil, ""
-	}
+	h.filter.Type(k)
 	h.arrange()
 	return nil
 }
@@ -96,8 +88,7 @@ func (h *Home) Type(k tea.KeyMsg) tea.Cmd {
 func (h *Home) Back() bool {
 	switch {
 	case h.one.GiveUp():
-	case h.needle != "":
-		h.needle = ""
+	case h.filter.Drop():
 		h.arrange()
 	case len(h.marked) > 0:
 		h.marked = nil
@@ -132,7 +123,8 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 		}
 		return h.look()
 	case screen.Go:
-		h.begun, h.needle = m.Started, ""
+		h.begun = m.Started
+		h.filter.Drop()
 		h.stored.Soon()
 	case screen.Shown:
 		h.stored.Soon()
@@ -170,7 +162,7 @@ func (h *Home) look() tea.Cmd {
 
 func (h *Home) arrange() {
 	for i := range h.lists {
-		h.lists[i].arrange(h.needle, h.order, h.now)
+		h.lists[i].arrange(h.filter.Text, h.order, h.now)
 	}
 }
 

@@ -59,7 +59,7 @@ func (h *Home) bottom(width int) []string {
 		lines = append(lines, h.question.view(look, width)...)
 	case h.grid != nil:
 		lines = append(lines, h.grid.View(look, width)...)
-	case h.filter != nil:
+	case h.filter.Reading():
 		lines = append(lines, h.filter.View(look, width))
 	case doing != "":
 		lines = append(lines, look.Paint(theme.Accent, text.Safe(doing)+text.Ellipsis))
@@ -112,8 +112,8 @@ func (h *Home) heading(i int) string {
 // how says what a list is filtered and ordered by.
 func (h *Home) how(i int) string {
 	var parts []string
-	if h.needle != "" {
-		parts = append(parts, "with “"+text.Safe(h.needle)+"”")
+	if h.filter.Text != "" {
+		parts = append(parts, "with “"+text.Safe(h.filter.Text)+"”")
 	}
 	if i != profilesList && h.order != byAge {
 		parts = append(parts, "by "+h.order.String())
@@ -145,7 +145,7 @@ func (h *Home) empty(i int) string {
 	l := &h.lists[i]
 	switch {
 	case len(l.all) > 0:
-		return "Nothing contains “" + h.needle + "”. Esc shows all again."
+		return "Nothing contains “" + h.filter.Text + "”. Esc shows all again."
 	case i == profilesList:
 		return "Reading the profiles" + text.Ellipsis
 	case !h.read:

@@ -76,6 +76,12 @@ func (t Table) Of(scopes ...Scope) []Binding {
 	return out
 }
 
+// Name is the key of an action in a scope, as a person reads it.
+func (t Table) Name(a Action, scope Scope) string {
+	b, _ := t.Key(a, scope)
+	return b.Show()
+}
+
 // Key is the binding of an action in some scopes; false where there is none.
 func (t Table) Key(a Action, scopes ...Scope) (Binding, bool) {
 	for _, b := range t.Of(scopes...) {

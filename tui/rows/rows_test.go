@@ -8,17 +8,9 @@ import (
 	"verge/tui/fixture"
 	"verge/tui/keys"
 	"verge/tui/rows"
+	"verge/tui/screentest"
 	"verge/tui/text"
-	"verge/tui/theme"
 )
-
-func dark(t *testing.T) *theme.Theme {
-	look, err := theme.New("dark")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return look
-}
 
 func TestTheSelectedRowStaysInSight(t *testing.T) {
 	var c rows.Cursor
@@ -125,7 +117,7 @@ func TestColumnsGiveWayByRankAndGrowByNeed(t *testing.T) {
 		30: "▸ a long nam…     7  tag",
 		50: "▸ a long name of a run     7  tag",
 	} {
-		if got := strings.TrimRight(rows.Share(columns, width).Line(dark(t), true, cells), " "); got != want {
+		if got := strings.TrimRight(rows.Share(columns, width).Line(screentest.Look(t), true, cells), " "); got != want {
 			t.Errorf("width %d: %q, want %q", width, got, want)
 		}
 	}
@@ -141,7 +133,7 @@ func TestAColumnThatIsShownWholeIsCutOnlyWhereNoOtherCanGiveWay(t *testing.T) {
 		19: "▸ a long name     7",
 		27: "▸ a long name     7  tag",
 	} {
-		if got := strings.TrimRight(rows.Share(rows.Holding(whole, table), width).Line(dark(t), true, table[0]), " "); got != want {
+		if got := strings.TrimRight(rows.Share(rows.Holding(whole, table), width).Line(screentest.Look(t), true, table[0]), " "); got != want {
 			t.Errorf("width %d: %q, want %q", width, got, want)
 		}
 	}
@@ -150,10 +142,10 @@ func TestAColumnThatIsShownWholeIsCutOnlyWhereNoOtherCanGiveWay(t *testing.T) {
 func TestAColumnThatHoldsNothingIsLeftOut(t *testing.T) {
 	table := [][]rows.Cell{{{Text: "a"}, {}, {Text: "tag"}}, {{}, {}, {Text: "b"}}}
 	got := rows.Share(rows.Holding(columns, table), 40)
-	if head := strings.Join(strings.Fields(got.Head(dark(t))), " "); head != "name tags" {
+	if head := strings.Join(strings.Fields(got.Head(screentest.Look(t))), " "); head != "name tags" {
 		t.Errorf("columns %q", head)
 	}
-	if line := strings.TrimRight(got.Line(dark(t), false, table[0]), " "); line != "  a         tag" {
+	if line := strings.TrimRight(got.Line(screentest.Look(t), false, table[0]), " "); line != "  a         tag" {
 		t.Errorf("drawn %q", line)
 	}
 }
@@ -161,7 +153,7 @@ func TestAColumnThatHoldsNothingIsLeftOut(t *testing.T) {
 func TestColumnsNeedNoMoreThanTheirMost(t *testing.T) {
 	cells := []rows.Cell{{Text: strings.Repeat("x", 90)}, {Text: "7"}, {Text: strings.Repeat("y", 90)}}
 	n := rows.Most(columns)
-	if at, more := rows.Share(columns, n).Line(dark(t), false, cells), rows.Share(columns, n+20).Line(dark(t), false, cells); at+strings.Repeat(" ", 20) != more {
+	if at, more := rows.Share(columns, n).Line(screentest.Look(t), false, cells), rows.Share(columns, n+20).Line(screentest.Look(t), false, cells); at+strings.Repeat(" ", 20) != more {
 		t.Errorf("%q\n%q", at, more)
 	}
 }
@@ -173,7 +165,7 @@ func TestAShortFormTakesThePlaceOfACutOne(t *testing.T) {
 		"  long":     {Text: "a long name", Short: "long"},
 		"  a long …": {Text: "a long name"},
 	} {
-		if got := strings.TrimRight(table.Line(dark(t), false, []rows.Cell{cell}), " "); got != want {
+		if got := strings.TrimRight(table.Line(screentest.Look(t), false, []rows.Cell{cell}), " "); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -183,7 +175,7 @@ func TestLinesAreAsWideAsTheyShouldBe(t *testing.T) {
 	for _, s := range fixture.HostileTexts() {
 		for _, width := range []int{1, 5, 20, 60, 200} {
 			table := rows.Share(columns, width)
-			for _, line := range []string{table.Head(dark(t)), table.Line(dark(t), false, []rows.Cell{{Text: s}, {Text: s}, {Text: s}})} {
+			for _, line := range []string{table.Head(screentest.Look(t)), table.Line(screentest.Look(t), false, []rows.Cell{{Text: s}, {Text: s}, {Text: s}})} {
 				if text.Width(line) != width || line != text.Safe(line) {
 					t.Errorf("width %d: %d cells: %.80q", width, text.Width(line), line)
 				}

@@ -25,11 +25,17 @@ type App struct {
 // Env is what the screens of a test share: the dark theme, the folder runs, a clock that stands still.
 func Env(t testing.TB, l screen.Launcher) *screen.Env {
 	t.Helper()
+	return &screen.Env{Theme: Look(t), Out: "runs", Launcher: l, Now: fixture.Now, Run: NewRun}
+}
+
+// Look is the dark theme, which draws for no terminal and so writes no escape sequences.
+func Look(t testing.TB) *theme.Theme {
+	t.Helper()
 	look, err := theme.New("dark")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &screen.Env{Theme: look, Out: "runs", Launcher: l, Now: fixture.Now, Run: NewRun}
+	return look
 }
 
 // New puts a screen on an empty stack and lets it read what it shows.

@@ -140,10 +140,7 @@ func (s *Screen) Refusal(a keys.Action) string {
 }
 
 // key is the key of an action on this screen, as a person reads it.
-func key(a keys.Action) string {
-	b, _ := keys.Bindings.Key(a, keys.Sweep)
-	return b.Show()
-}
+func key(a keys.Action) string { return keys.Bindings.Name(a, keys.Sweep) }
 
 // Do implements screen.Screen.
 func (s *Screen) Do(a keys.Action) tea.Cmd {
