@@ -120,24 +120,6 @@ func attemptedRows(v view, most int) []board.Task {
 	return out[max(0, len(out)-most):]
 }
 
-func attempted(most int) func(v view, width, height int) []string {
-	return func(v view, width, height int) []string {
-		rows := attemptedRows(v, min(most, height))
-		if len(rows) == 0 {
-			return []string{v.muted("the generator proposes its corpus, then the solver begins …")}
-		}
-		var lines []string
-		for _, t := range rows {
-			mark := " "
-			if v.Band().Holds(t.Right, t.Graded()) {
-				mark = v.Theme.Paint(theme.Band, theme.InBand)
-			}
-			lines = append(lines, statement(t, width/2)+"  "+v.attempts(t)+" "+mark)
-		}
-		return lines
-	}
-}
-
 func corpusFigures(v view) []string {
 	if v.Run == nil {
 		return nil

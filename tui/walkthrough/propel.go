@@ -1,5 +1,7 @@
 package walkthrough
 
+import "verge/runner/event"
+
 // propel is the lesson on PROPEL (arXiv 2606.18284).
 func propel() Lesson {
 	return Lesson{Recipe: "propel", Profile: "quick", Sets: []string{`run.arms=["base", "propel"]`}, phase: propelPhase, pages: []page{
@@ -19,6 +21,7 @@ func propel() Lesson {
 			says: "The generator is a language model. Here it is micro: 0.8 million parameters, trained from scratch on texts of this kind. It is asked for a task and writes " +
 				"one, byte by byte. Below are its latest.",
 			picture:  proposed(6),
+			more:     proposals,
 			watch:    "the statements. Press s a few times for more; each is drawn from the same distribution, at temperature 1.",
 			question: "which of those you have seen are no tasks at all?",
 			answer:   "the ones that break the grammar, and the ones that no whole number answers, or several do. A cheap rule can tell, without a solver: the next page.",
@@ -30,6 +33,7 @@ func propel() Lesson {
 				"is never shown to the solver.",
 			formula: validity,
 			picture: decided(10),
+			more:    proposals,
 			watch: "the reasons. no_solution: no whole number answers it, as in 7/2. ambiguous: several do, as in 2,4,? and missing_information: nothing is asked, or too little said. " +
 				"A generator that is paid for valid tasks alone learns to avoid these, and nothing else.",
 			question: "a generator's share of in-band tasks doubles. What part of that may be validity alone?",
@@ -42,7 +46,9 @@ func propel() Lesson {
 				"rate is right attempts over graded ones.",
 			formula:  solveRate,
 			picture:  attempted(8),
-			watch:    "the attempts, ✓ right and ✗ wrong. Press s to see the next task attempted.",
+			example:  true,
+			more:     attempts,
+			watch:    "what each attempt at the last task answered, ✓ right and ✗ wrong. Press s to see the next task attempted.",
 			question: "why are the attempts not the reward, if they say exactly what is wanted?",
 			answer:   "they may be: that is called solver in the loop. But every update then costs K attempts at every task, for a label that is noisy. PROPEL pays once.",
 			breaks:   "an answer key that is wrong: then tasks look hard that are only mislabelled.",
@@ -139,3 +145,8 @@ func propel() Lesson {
 		},
 	}}
 }
+
+// proposals and attempts say whether there are any of the corpus to come.
+func proposals(corpus *event.Tally) bool { return corpus.Proposed+corpus.Errors < corpus.Total }
+
+func attempts(corpus *event.Tally) bool { return proposals(corpus) || corpus.Tried < corpus.Valid }

@@ -20,6 +20,8 @@ type view struct {
 	Theme  *theme.Theme
 	Ends   []endView
 	asked  *profiles.Profile // what the run was asked to do; nil before it has started
+	// example is the task that is shown in full, as last read.
+	example example
 }
 
 func (v view) strong(format string, args ...any) string {

@@ -36,7 +36,10 @@ type Screen struct {
 	run    session.Session
 	ends   ends
 	beat   beat
-	asked  *profiles.Profile // what the run was asked to do; nil until it has started
+
+	example example           // as last read; its zero value before that
+	looking bool              // it is being read
+	asked   *profiles.Profile // what the run was asked to do; nil until it has started
 	// resumed says that the run was begun by an earlier walk: if it cannot go on, a new one takes its place.
 	resumed bool
 }
@@ -64,6 +67,9 @@ type page struct {
 	answer   string
 	breaks   string
 	ends     bool // shows runs at both ends of the KL's weight
+	example  bool // shows a task in full
+	// more says whether a step of the run brings another row to the page; nil: the page has no rows that do.
+	more func(corpus *event.Tally) bool
 }
 
 // Lessons are the recipes that have a walkthrough.
@@ -108,8 +114,22 @@ func (s *Screen) Refusal(a keys.Action) string {
 		return "this is the first page"
 	case a == keys.Next && s.last() && s.beat == solved:
 		return "this was the last page; q leaves, o shows the run's panes"
+	case a == keys.StepProposal:
+		return s.noStep()
 	}
 	return ""
+}
+
+// noStep is why a step of the run would bring nothing to the page.
+func (s *Screen) noStep() string {
+	more, b := s.page().more, s.run.Board()
+	switch {
+	case more == nil:
+		return "this page shows no single tasks"
+	case b.Run != nil && !more(b.Corpus):
+		return "the run has been past this page; R begins anew"
+	}
+	return s.run.Control().Refusal(session.StepProposal)
 }
 
 func (s *Screen) last() bool { return s.state.Page == len(s.lesson.pages)-1 }
@@ -143,7 +163,7 @@ func (s *Screen) turn(by int) tea.Cmd {
 	s.state.Page += by
 	s.beat = watch
 	s.lead()
-	return tea.Batch(complain(s.state.save()), s.startEnds())
+	return tea.Batch(complain(s.state.save()), s.startEnds(), s.lookUp())
 }
 
 // Reading implements screen.Screen.
@@ -167,7 +187,12 @@ func (s *Screen) Receive(msg tea.Msg) tea.Cmd {
 			}
 			s.asked = asked
 		}
-		return s.startEnds()
+		return tea.Batch(s.startEnds(), s.lookUp())
+	case example:
+		s.looking = false
+		if m.of == s.run {
+			s.example = m
+		}
 	case startedEnd:
 		return s.takeEnd(m)
 	case reopened:
@@ -184,7 +209,7 @@ func (s *Screen) View(width, height int) []string {
 	const margin = 2
 	t, p := s.env.Theme, s.page()
 	w := max(1, min(width, 110)-2*margin)
-	v := view{s.run.Board(), s.run.Status(), t, s.ends.views(), s.asked}
+	v := view{s.run.Board(), s.run.Status(), t, s.ends.views(), s.asked, s.example}
 	foot := s.foot(t, p, w)
 	lines := []string{t.Paint(theme.Strong, fmt.Sprintf("%d. %s", s.state.Page+1, p.title)) + t.Paint(theme.Muted, "   "+s.standing(v))}
 	lines = append(lines, text.Wrap(p.says, w)...)

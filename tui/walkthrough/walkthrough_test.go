@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"verge/domains"
 	"verge/runner/event"
 	"verge/tui/fixture"
 	"verge/tui/keys"
@@ -236,6 +237,66 @@ func TestAWalkThatIsBegunAnewStopsItsRuns(t *testing.T) {
 	}
 	if !end.stopped || !late.stopped || !again.stopped || last.stopped || s.run != last || len(s.ends.runs) > 0 {
 		t.Errorf("stopped: %v, %v, %v, %v; runs beside it: %d", end.stopped, late.stopped, again.stopped, last.stopped, len(s.ends.runs))
+	}
+}
+
+// partly is a run of which some events have come.
+func partly(t *testing.T, n int) (*Screen, *screentest.App) {
+	t.Helper()
+	run := &running{led: led{Session: fixture.NewSession(fixture.PROPEL()[:n])}}
+	env := screentest.Env(t, &fixture.Launcher{Session: run})
+	env.Out = t.TempDir()
+	s, err := Open(env, propel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, screentest.New(t, s)
+}
+
+func TestAttemptsAreShownWithTheirAnswersAndGradings(t *testing.T) {
+	s, a := partly(t, 40)
+	for s.page().phase != firstAttempts {
+		a.Press("right", "right", "right")
+	}
+	rows := attemptedRows(view{Snapshot: s.run.Board()}, 1)
+	for _, width := range []int{60, 80, 120} {
+		shown := strings.Join(strings.Fields(a.Draw(width, 30)), " ")
+		d, err := s.run.Detail(rows[0].Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, attempt := range d.Attempts {
+			want := fmt.Sprintf("%d ✓ %s right", attempt.Attempt+1, attempt.Grading.Answer.Text)
+			if attempt.Grading.Verdict == domains.Wrong {
+				want = fmt.Sprintf("%d ✗ %s wrong: the", attempt.Attempt+1, attempt.Grading.Answer.Text)
+			}
+			if !strings.Contains(shown, want) {
+				t.Errorf("%q is not shown in %d cells: %s", want, width, shown)
+			}
+		}
+		if want := "exact value " + d.Validated.Task.Oracle.Text; !strings.Contains(shown, want) {
+			t.Errorf("%q is not shown in %d cells: %s", want, width, shown)
+		}
+	}
+}
+
+// A key stands in the footer where it does something.
+func TestAStepIsOfferedWhereItBringsARow(t *testing.T) {
+	for n, want := range map[int][]int{40: {2, 3, 4}, len(fixture.PROPEL()): nil} {
+		s, a := partly(t, n)
+		var got []int
+		for {
+			if s.Refusal(keys.StepProposal) == "" {
+				got = append(got, s.state.Page+1)
+			}
+			if s.last() {
+				break
+			}
+			a.Press("right", "right", "right")
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("after %d events a step is offered on pages %v, want %v", n, got, want)
+		}
 	}
 }
 
