@@ -371,3 +371,42 @@ func TestAnInterruptedRunHasNoErrors(t *testing.T) {
 	}
 	same(t, settled(want)[1:], settled(storedEvents(t, dir))[1:])
 }
+
+// A task that a server cannot embed ends the run with its text. The run is resumed when that is mended, and what it was given is not asked for
+// again.
+func TestARunEndsAtATaskThatCannotBeEmbedded(t *testing.T) {
+	s := chatting(t, map[string]string{"small:1b": "completion"})
+	p := servedRun(t, s, "policy.steps=1", "run.arms=propel")
+	want, _, err := try(t, t.Context(), p, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(s.Asked())
+	s.Always(func(w http.ResponseWriter, r *http.Request, q hostile.Question) {
+		if slices.ContainsFunc(q.Input, func(text string) bool { return strings.Contains(text, " of one jar ") }) {
+			hostile.Status(500, `{"error":"failed to encode response: json: unsupported value: NaN"}`)(w, r, q)
+			return
+		}
+		learner(w, r, q)
+	})
+	dir, _, err := try(t, t.Context(), p, "")
+	if err == nil || !strings.Contains(err.Error(), " of one jar ") || !strings.Contains(err.Error(), "NaN") {
+		t.Fatalf("error %v", err)
+	}
+	s.Always(learner)
+	if _, _, err := try(t, t.Context(), p, dir); err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]int{}
+	for _, q := range s.Asked()[before:] {
+		for _, text := range q.Input {
+			if texts[text]++; texts[text] > 2 && !strings.Contains(text, " of one jar ") { // with it, and alone
+				t.Errorf("%q was asked for %d times", text, texts[text])
+			}
+		}
+	}
+	same(t, settled(storedEvents(t, want))[1:], slices.DeleteFunc(settled(storedEvents(t, dir)), func(e event.Event) bool {
+		end, ok := e.(event.RunEnded)
+		return ok && end.Failed != ""
+	})[1:])
+}

@@ -39,6 +39,9 @@ func (m *Model) Embed(ctx context.Context, prompts []prompt.Prompt) ([][]float32
 		}
 		all = append(all, vectors...)
 	}
+	if len(all) > 0 {
+		m.placeOnce(ctx)
+	}
 	return all, nil
 }
 

@@ -162,6 +162,9 @@ func TestEmbed(t *testing.T) {
 		if len(got) != 40 || got[31][0] != 31 || got[32][0] != 0 || b.model.Dimension() != 4 {
 			b.t.Errorf("%d embeddings of dimension %d", len(got), b.model.Dimension())
 		}
+		if placed := b.told(Placed); len(placed) != 1 || placed[0].Placement.Context != 4096 {
+			b.t.Errorf("placed %+v", placed)
+		}
 		q := b.server.Asked()[1]
 		if len(q.Input) != embedAtOnce || q.Truncate == nil || *q.Truncate || q.Options["num_ctx"] != 4096.0 || string(q.KeepAlive) == "" {
 			b.t.Errorf("asked %+v", q)

@@ -45,6 +45,13 @@ func (m *Model) place(ctx context.Context) {
 	}
 }
 
+// placeOnce tells where a model is that has answered, whoever loaded it, if that was not told yet.
+func (m *Model) placeOnce(ctx context.Context) {
+	if m.once(Placed) {
+		m.place(ctx)
+	}
+}
+
 // Use is what is known of a model and how it is used: replies of another server, file or context may differ at the same seed.
 type Use struct {
 	Info

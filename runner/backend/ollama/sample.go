@@ -109,8 +109,8 @@ func (m *Model) stream(ctx context.Context, as asker, requests []backend.Request
 		})
 	}
 	err := g.Wait()
-	if err == nil && len(todo) > 0 && m.once(Placed) { // whoever loaded it
-		m.place(ctx)
+	if err == nil && len(todo) > 0 {
+		m.placeOnce(ctx)
 	}
 	m.report(as.role, tallies)
 	if err != nil && ctx.Err() != nil {
