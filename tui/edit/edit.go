@@ -31,6 +31,7 @@ type Edit struct {
 	grid     *grid.Question // while a sweep's axes and seeds are
 	shown    []profiles.Key // that pass the filter
 	list     rows.Outline   // of shown, below the names of their tables
+	places   rows.Places
 	one      work.One
 	leaving  bool // Escape was pressed once over changes
 	cost     cost
@@ -179,11 +180,15 @@ func (e *Edit) Receive(msg tea.Msg) tea.Cmd {
 		}
 		return e.askCost()
 	case tea.MouseMsg:
-		switch m.Button {
-		case tea.MouseButtonWheelUp:
-			return e.Do(keys.Up)
-		case tea.MouseButtonWheelDown:
-			return e.Do(keys.Down)
+		if e.Reading() { // what is typed is the selected key's
+			return nil
+		}
+		if row := e.places.Clicked(m); row != rows.None {
+			e.list.At, e.leaving = row, false
+			return nil
+		}
+		if a := rows.Wheel(m); a != "" {
+			return e.Do(a)
 		}
 	}
 	return nil

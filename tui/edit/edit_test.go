@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"verge/profiles"
 	"verge/tui/fixture"
 	"verge/tui/keys"
@@ -198,6 +200,18 @@ func TestASweepIsStartedWithTheValues(t *testing.T) {
 	}
 	if p := l.started[0]; p.Run.Seed != 7 || p.Sweep.Seeds.Count != 3 || len(p.Sweep.Axes) != 1 {
 		t.Errorf("started with %+v of seed %d", p.Sweep, p.Run.Seed)
+	}
+}
+
+func TestAClickSelectsTheKeyThatItIsOn(t *testing.T) {
+	for _, size := range screentest.Sizes {
+		a, _ := open(t, sections)
+		lines := strings.Split(a.Draw(size[0], size[1]-2), "\n")
+		y := slices.IndexFunc(lines, func(s string) bool { return strings.HasPrefix(s, "     low") })
+		a.Screen().Receive(tea.MouseMsg{X: 4, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+		if drawn := a.Draw(size[0], size[1]-2); !strings.Contains(drawn, "target.low = 1/8") {
+			t.Errorf("%v:\n%s", size, drawn)
+		}
 	}
 }
 

@@ -64,18 +64,22 @@ func (e *Edit) bottom(width int) []string {
 // table is the keys below the names of their tables.
 func (e *Edit) table(width, height int) []string {
 	look := e.env.Theme
+	e.places.Draw(width)
 	if len(e.shown) == 0 {
 		return []string{look.Paint(theme.Muted, text.Cut("No key contains “"+text.Safe(e.filter.Text)+"”. Esc shows all again.", width))}
 	}
 	table := rows.Share(columns, width)
 	lines := []string{table.Head(look)}
+	e.places.Add(rows.None)
 	for _, l := range e.list.Lines(len(e.shown), height-1, e.begins) {
 		k := e.shown[l.Row]
 		if l.Heading {
+			e.places.Add(rows.None)
 			section, _ := split(k.Name)
 			lines = append(lines, look.Paint(theme.Strong, text.Cut("["+section+"]", width)))
 			continue
 		}
+		e.places.Add(l.Row)
 		lines = append(lines, table.Line(look, l.Row == e.list.At, e.cells(k)))
 	}
 	return lines

@@ -11,6 +11,7 @@ import (
 	"verge/tui/keys"
 	"verge/tui/launch"
 	"verge/tui/prompt"
+	"verge/tui/rows"
 	"verge/tui/screen"
 	"verge/tui/sweepboard"
 	"verge/tui/work"
@@ -145,14 +146,20 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 			return func() tea.Msg { return screen.Go{Screen: m.screen} }
 		}
 	case tea.MouseMsg:
-		switch m.Button {
-		case tea.MouseButtonWheelUp:
-			return h.Do(keys.Up)
-		case tea.MouseButtonWheelDown:
-			return h.Do(keys.Down)
-		}
+		h.mouse(m)
 	}
 	return nil
+}
+
+// mouse selects what is clicked, and moves in the list in focus.
+func (h *Home) mouse(m tea.MouseMsg) {
+	for i := range h.lists {
+		if row := h.lists[i].places.Clicked(m); row != rows.None {
+			h.focus, h.lists[i].cursor.At = i, row
+		}
+	}
+	l := &h.lists[h.focus]
+	l.cursor.Move(rows.Wheel(m), len(l.shown))
 }
 
 // look reads what is due.

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"verge/profiles"
 	"verge/runner/store"
 	"verge/tui/fixture"
@@ -337,6 +339,38 @@ func TestAnySweepOfAProfileCanBeStarted(t *testing.T) {
 	a.Press("enter")
 	if calls := l.Calls(); !slices.Equal(calls, []string{"sweep quick"}) || a.Screen().Title() != "sweep quick" {
 		t.Errorf("asked %q, on top is %q", calls, a.Screen().Title())
+	}
+}
+
+func TestAClickSelectsWhatItIsOn(t *testing.T) {
+	for _, size := range screentest.Sizes {
+		a, _, l := full(t)
+		a.Press("tab")
+		lines := strings.Split(a.Draw(size[0], size[1]-2), "\n")
+		y := slices.IndexFunc(lines, func(s string) bool { return strings.Contains(s, "quick-0002") })
+		click := tea.MouseMsg{X: 4, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft}
+		a.Screen().Receive(click)
+		a.Press("r")
+		if got, want := l.Calls(), []string{"resume " + fixture.Runs()[3].Dir}; !slices.Equal(got, want) {
+			t.Errorf("%v: asked %q, want %q", size, got, want)
+		}
+		a.Press("esc")
+		a.Screen().Receive(tea.MouseMsg{X: 4, Y: y, Button: tea.MouseButtonWheelUp})
+		a.Press("r")
+		if got, want := l.Calls(), []string{"resume " + fixture.Runs()[2].Dir}; !slices.Equal(got, want) {
+			t.Errorf("%v: after the wheel: asked %q, want %q", size, got, want)
+		}
+		a.Press("esc")
+		click.Y = 0
+		a.Screen().Receive(click)
+		if y := slices.IndexFunc(lines, func(s string) bool { return strings.Contains(s, "ablate-kl.toml") }); y >= 0 {
+			click.Y = y
+			a.Screen().Receive(click)
+			a.Press("s")
+			if got := l.Calls(); !slices.Equal(got, []string{"start ablate-kl"}) {
+				t.Errorf("%v: in another list: asked %q", size, got)
+			}
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ type list struct {
 	all     []entry       // as last read
 	shown   []entry       // those that pass the filter, in order
 	cursor  rows.Cursor
+	places  rows.Places // of what is shown
 }
 
 // selected is the entry under the cursor, nil of an empty list.

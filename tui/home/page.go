@@ -141,12 +141,7 @@ func (p *page) Receive(msg tea.Msg) tea.Cmd {
 	case screen.Tick:
 		return p.home.Receive(m)
 	case tea.MouseMsg:
-		switch m.Button {
-		case tea.MouseButtonWheelUp:
-			p.scroll.Move(keys.Up)
-		case tea.MouseButtonWheelDown:
-			p.scroll.Move(keys.Down)
-		}
+		p.scroll.Move(rows.Wheel(m))
 	}
 	return nil
 }

@@ -72,14 +72,15 @@ func (h *Home) body(width, height int) []string {
 	var names, lines []string
 	for i := range h.lists {
 		names = append(names, h.heading(i))
+		h.lists[i].places.Draw(width)
 	}
 	if height < stacked {
 		tabs := text.Fit(strings.Join(names, "  ")+h.how(h.focus), width)
-		return append([]string{tabs}, h.table(h.focus, width, height-1)...)
+		return append([]string{tabs}, h.table(h.focus, 1, width, height-1)...)
 	}
 	for i, part := range h.heights(height) {
 		lines = append(lines, names[i]+h.how(i))
-		lines = append(lines, rows.Fill(h.table(i, width, part-2), part-1)...)
+		lines = append(lines, rows.Fill(h.table(i, len(lines), width, part-2), part-1)...)
 	}
 	return lines
 }
@@ -124,8 +125,8 @@ func (h *Home) how(i int) string {
 	return h.env.Theme.Paint(theme.Warn, "  "+strings.Join(parts, ", "))
 }
 
-// table is a list's rows below the names of its columns, or what there is to do while it has none.
-func (h *Home) table(i, width, height int) []string {
+// table is a list's rows below the names of its columns, or what there is to do while it has none; top is the line of the screen that it begins at.
+func (h *Home) table(i, top, width, height int) []string {
 	l, look := &h.lists[i], h.env.Theme
 	if len(l.shown) == 0 {
 		return rows.Paragraphs(look, []rows.Cell{{Text: h.empty(i), Token: theme.Muted}}, width, 4)
@@ -133,8 +134,12 @@ func (h *Home) table(i, width, height int) []string {
 	table := rows.Share(l.holding, width)
 	lines := []string{table.Head(look)}
 	from, to := l.cursor.Sight(len(l.shown), height-1)
+	for range top + len(lines) {
+		l.places.Add(rows.None)
+	}
 	now := h.env.Now()
 	for n := from; n < to; n++ {
+		l.places.Add(n)
 		lines = append(lines, table.Line(look, n == l.cursor.At && i == h.focus, l.shown[n].cells(now)))
 	}
 	return lines

@@ -29,7 +29,8 @@ type Screen struct {
 	figure  int
 	rows    rows.Outline // the board's, below their settings
 	seeds   rows.Cursor
-	now     time.Time // of the last tick
+	places  rows.Places // of the board's rows
+	now     time.Time   // of the last tick
 	one     work.One
 	poll    work.Poll[reading]
 }
@@ -225,12 +226,10 @@ func (s *Screen) Receive(msg tea.Msg) tea.Cmd {
 			return tea.Batch(s.poll.Tick(s.now, s.read), func() tea.Msg { return m.say })
 		}
 	case tea.MouseMsg:
-		switch m.Button {
-		case tea.MouseButtonWheelUp:
-			return s.Do(keys.Up)
-		case tea.MouseButtonWheelDown:
-			return s.Do(keys.Down)
+		if row := s.places.Clicked(m); row != rows.None {
+			s.rows.At = row
 		}
+		s.move(rows.Wheel(m))
 	}
 	return nil
 }

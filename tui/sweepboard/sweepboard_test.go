@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"verge/tui/compare"
 	"verge/tui/fixture"
 	"verge/tui/keys"
@@ -44,6 +46,17 @@ func TestGolden(t *testing.T) {
 		a.Tick()
 		a.Golden("unreadable")
 	})
+}
+
+func TestAClickSelectsTheArmThatItIsOn(t *testing.T) {
+	a, l := open(t, fixture.Sweeps()[0])
+	lines := strings.Split(a.Draw(120, 38), "\n")
+	y := slices.IndexFunc(lines, func(s string) bool { return strings.HasPrefix(s, "policy.kl = 0.02") })
+	a.Screen().Receive(tea.MouseMsg{X: 3, Y: y + 1, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+	a.Press("enter")
+	if got, want := l.Calls(), []string{"watch " + fixture.Sweeps()[0].Cells[5].Run}; !slices.Equal(got, want) {
+		t.Errorf("asked %q, want %q", got, want)
+	}
 }
 
 func TestWhyASweepStoppedIsReadWhole(t *testing.T) {

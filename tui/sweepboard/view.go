@@ -55,6 +55,10 @@ func (s *Screen) View(width, height int) []string {
 	}
 	bottom := s.describe(width)
 	lines := s.head(width)
+	s.places.Draw(width)
+	for range lines {
+		s.places.Add(rows.None)
+	}
 	room := height - len(lines) - len(bottom)
 	lines = append(lines, s.grid(width, room)...)
 	return append(rows.Fill(lines, height-len(bottom)), bottom...)
@@ -109,14 +113,17 @@ func (s *Screen) grid(width, height int) []string {
 	}
 	from, to := s.seeds.Sight(len(b.seeds), (width-table.Width()-1)/seedWidth)
 	lines := []string{table.Head(look) + " " + s.seedsHead(from, to, wide)}
+	s.places.Add(rows.None)
 
 	begins := func(i int) bool { return i == 0 || b.rows[i].group != b.rows[i-1].group }
 	for _, l := range s.rows.Lines(len(b.rows), height-1, begins) {
 		r := b.rows[l.Row]
 		if l.Heading {
+			s.places.Add(rows.None)
 			lines = append(lines, s.settings(b.groups[r.group], width))
 			continue
 		}
+		s.places.Add(l.Row)
 		selected := l.Row == s.rows.At
 		line := table.Line(look, selected, r.cells(s.figure)) + " "
 		for n := from; n < to; n++ {
