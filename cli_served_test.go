@@ -141,7 +141,7 @@ func TestASmallModelInAllRoles(t *testing.T) {
 	}
 	dir := t.TempDir()
 	args := []string{"run", "propel-math-small", "--json"}
-	for _, set := range []string{"corpus.proposals=24", "evaluation.proposals=3", "policy.steps=2", "policy.proposals=4", "policy.group=2", "probe.folds=3", "probe.rvp_samples=2",
+	for _, set := range []string{"corpus.proposals=24", "evaluation.proposals=3", "policy.steps=10", "policy.proposals=2", "policy.group=2", "probe.folds=3", "probe.rvp_samples=2",
 		"target.low=1/3", "target.high=1", "roles.judge.temperature=0.001", "roles.solver.max_tokens=32"} {
 		args = append(args, "--set", set)
 	}
@@ -174,7 +174,7 @@ func TestASmallModelInAllRoles(t *testing.T) {
 			t.Errorf("arm %s: %+v", a.Name, a)
 		}
 	}
-	if n := summary.Arms[1].Steps; n != 2 || summary.Served == nil || summary.Served.Errors > 0 || summary.Provenance.Deterministic {
+	if n := summary.Arms[1].Steps; n != 10 || summary.Served == nil || summary.Served.Errors > 0 || summary.Provenance.Deterministic {
 		t.Errorf("%d updates, served %+v, deterministic %v", n, summary.Served, summary.Provenance.Deterministic)
 	}
 	for _, m := range summary.Provenance.Models {
@@ -182,7 +182,16 @@ func TestASmallModelInAllRoles(t *testing.T) {
 			t.Errorf("provenance %+v", m)
 		}
 	}
-	onceEach(t, run)
+	updates := 0
+	for _, e := range events(t, run) {
+		if _, ok := e.(event.ContextUpdated); ok {
+			updates++
+		}
+	}
+	if updates != 10 {
+		t.Errorf("%d updates of what the prompts ask for", updates)
+	}
+	nothingTwice(t, run)
 }
 
 // awaitKind waits until a run has stored so many events of a kind.
@@ -221,8 +230,8 @@ func events(t *testing.T, run string) []event.Event {
 	return all
 }
 
-// onceEach holds a run to one proposal, one grading and one oracle's answer of each key.
-func onceEach(t *testing.T, run string) {
+// nothingTwice holds a run to one proposal, one grading and one oracle's answer of each key.
+func nothingTwice(t *testing.T, run string) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, e := range events(t, run) {
