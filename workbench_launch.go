@@ -6,11 +6,11 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"verge/profiles"
 	"verge/runner"
 	"verge/runner/sweep"
+	"verge/tui/figure"
 	"verge/tui/guard"
 	"verge/tui/screen"
 	"verge/tui/session"
@@ -36,8 +36,8 @@ type launcher struct {
 const mostStored = 8
 
 // Cost implements screen.Launcher.
-func (l *launcher) Cost(p *profiles.Profile) (int, time.Duration) {
-	return l.estimator.Estimate(p, l.out)
+func (l *launcher) Cost(p *profiles.Profile) figure.Cost {
+	return figure.Cost(l.estimator.Estimate(p, l.out))
 }
 
 // Start implements screen.Launcher.

@@ -146,7 +146,7 @@ func (l *live) Status() session.Status {
 		now = l.ended
 	}
 	// Whole seconds, so that what is drawn from a status changes no more often.
-	s.Progress.Elapsed = (l.before + now.Sub(l.began)).Truncate(time.Second)
+	s.Progress.Elapsed = (l.before + now.Sub(l.began) - l.control.Held(l.began)).Truncate(time.Second)
 	if running && reading.Stages > 0 {
 		s.Progress = progressOf(reading, now.Sub(reading.Began)-l.control.Held(reading.Began), s.Progress.Elapsed)
 	}

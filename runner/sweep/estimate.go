@@ -91,15 +91,21 @@ type finished struct {
 	times   map[event.Stage]time.Duration
 }
 
-// Estimate is what a profile's run spends at the most in attempts, and about how long that takes, going by the finished runs in some folders; 0 where
-// they tell nothing of it.
-func (e *Estimator) Estimate(p *profiles.Profile, folders ...string) (attempts int, took time.Duration) {
+// Estimate is what a run takes.
+type Estimate struct {
+	Attempts int           // at the most
+	Time     time.Duration // about; 0: not known
+	Runs     int           // finished runs that the time is from
+}
+
+// Estimate is what a profile's run takes, going by the finished runs in some folders.
+func (e *Estimator) Estimate(p *profiles.Profile, folders ...string) Estimate {
 	cost, known := runner.Cost(p)
 	r := e.measure(folders).of(p)
 	if r == nil || !known || cost.Updated > 0 && r.cost.Updated == 0 {
-		return cost.Attempts(), 0
+		return Estimate{Attempts: cost.Attempts()}
 	}
-	return cost.Attempts(), r.time(cost)
+	return Estimate{cost.Attempts(), r.time(cost), len(r.spans)}
 }
 
 // measure looks at the finished runs of some folders. One that cannot be read tells nothing: a list of runs says why.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -369,16 +370,15 @@ func TestAnEstimatorKnowsTheRunsThatHaveFinishedSince(t *testing.T) {
 	out := t.TempDir()
 	var e Estimator
 	p := load(t, []string{"sweep.seeds=2"}, nil)
-	if attempts, took := e.Estimate(p, out); attempts != 20*8 || took != 0 {
-		t.Errorf("without runs: %d attempts in %s", attempts, took)
+	if got, want := e.Estimate(p, out), (Estimate{Attempts: 20 * 8}); got != want {
+		t.Errorf("without runs: %+v", got)
 	}
-	for _, seeds := range []string{"sweep.seeds=2", "sweep.seeds=3"} {
-		s := expand(t, out, []string{seeds}, nil)
+	for _, seeds := range []int{2, 3} {
+		s := expand(t, out, []string{fmt.Sprintf("sweep.seeds=%d", seeds)}, nil)
 		run(t, s)
-		_, took := e.Estimate(p, s.Dir)
-		_, again := e.Estimate(p, s.Dir)
-		if _, want := (&Estimator{}).Estimate(p, s.Dir); took != want || again != want || want <= 0 {
-			t.Errorf("%s: %s, then %s, want %s", seeds, took, again, want)
+		got, again := e.Estimate(p, s.Dir), e.Estimate(p, s.Dir)
+		if want := (&Estimator{}).Estimate(p, s.Dir); got != want || again != want || want.Time <= 0 || want.Runs != seeds {
+			t.Errorf("%d runs: %+v, then %+v, want %+v", seeds, got, again, want)
 		}
 	}
 }

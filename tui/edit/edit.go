@@ -4,11 +4,11 @@ package edit
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"verge/profiles"
+	"verge/tui/figure"
 	"verge/tui/grid"
 	"verge/tui/keys"
 	"verge/tui/launch"
@@ -41,10 +41,9 @@ type Edit struct {
 
 // cost is what a run with the values takes.
 type cost struct {
-	edit     *Edit
-	of       *profiles.Profile
-	attempts int
-	time     time.Duration
+	edit  *Edit
+	of    *profiles.Profile
+	takes figure.Cost
 }
 
 // New makes the screen of a profile; name is what it is loaded by.
@@ -159,9 +158,7 @@ func (e *Edit) askCost() tea.Cmd {
 	}
 	e.asked, e.asking = p, true
 	return func() tea.Msg {
-		c := cost{edit: e, of: p}
-		c.attempts, c.time = e.env.Launcher.Cost(p)
-		return c
+		return cost{e, p, e.env.Launcher.Cost(p)}
 	}
 }
 

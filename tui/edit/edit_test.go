@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -68,8 +67,6 @@ func (l *launcher) StartSweep(p *profiles.Profile) (string, error) {
 	l.started = append(l.started, p)
 	return l.Launcher.StartSweep(p)
 }
-
-func (l *launcher) Cost(p *profiles.Profile) (int, time.Duration) { return l.Launcher.Cost(p) }
 
 // set types a value for a key that a filter finds.
 func set(a *screentest.App, key, value string) {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"verge/profiles"
-	"verge/tui/figure"
 	"verge/tui/layout"
 	"verge/tui/rows"
 	"verge/tui/text"
@@ -48,12 +47,12 @@ func (e *Edit) bottom(width int) []string {
 	if len(faults) > 0 {
 		state.Token = theme.Bad
 	} else if e.cost.of != nil && e.cost.of == e.values.result {
-		state.Text += " " + figure.Cost(e.cost.attempts, e.cost.time)
+		state.Text += " " + e.cost.takes.String()
 	}
 	if doing := e.one.Doing(); doing != "" {
 		state = rows.Cell{Text: doing + text.Ellipsis, Token: theme.Accent}
 	}
-	lines = append(lines, rows.Paragraphs(look, []rows.Cell{state}, width, 1)...)
+	lines = append(lines, rows.Paragraphs(look, []rows.Cell{state}, width, 2)...)
 	const most = 2
 	for _, fault := range faults[:min(len(faults), most)] {
 		lines = append(lines, rows.Paragraphs(look, []rows.Cell{{Text: theme.Fail + " " + fault, Token: theme.Bad}}, width, 2)...)

@@ -149,11 +149,21 @@ func Age(d time.Duration) string {
 	return fmt.Sprintf("%d d", int(d.Hours()/24))
 }
 
-// Cost says what a run spends at the most, and how long it takes where a stored run tells; 0: none does.
-func Cost(attempts int, t time.Duration) string {
-	s := "At most " + Count(attempts) + " attempts of the solver, "
-	if t > 0 {
-		return s + "about " + About(t) + " on this machine."
+// Cost is what a run takes.
+type Cost struct {
+	Attempts int           // of the solver, at the most
+	Time     time.Duration // about; 0: not known
+	Runs     int           // finished runs that the time is from
+}
+
+// String says it in a sentence.
+func (c Cost) String() string {
+	s := "At most " + Count(c.Attempts) + " attempts of the solver, "
+	switch {
+	case c.Time == 0:
+		return s + "no run like it on this machine yet: time not known."
+	case c.Runs == 1:
+		return s + "about " + About(c.Time) + ", going by one run on this machine."
 	}
-	return s + "no run like it on this machine yet: time not known."
+	return s + "about " + About(c.Time) + ", going by " + Count(c.Runs) + " runs on this machine."
 }

@@ -18,11 +18,8 @@ func (h *Home) askCost() tea.Cmd {
 	if e.cost == nil {
 		h.working.Soon()
 	}
-	c := cost{hash: e.hash, runs: h.done()}
-	return h.working.Tick(h.now, func() cost {
-		c.attempts, c.time = h.env.Launcher.Cost(e.profile)
-		return c
-	})
+	runs := h.done()
+	return h.working.Tick(h.now, func() cost { return cost{e.hash, runs, h.env.Launcher.Cost(e.profile)} })
 }
 
 // nextCost is the profile whose cost is wanted most: the selected one, then one without, then one that new runs tell more of.

@@ -40,10 +40,9 @@ type profileEntry struct {
 
 // cost is what a run of a profile takes.
 type cost struct {
-	hash     string // of the profile
-	runs     int    // that were done when it was worked out
-	attempts int    // at the most
-	time     time.Duration
+	hash  string // of the profile
+	runs  int    // that were done when it was worked out
+	takes figure.Cost
 }
 
 // inWords is the cost as a sentence.
@@ -51,7 +50,7 @@ func (c *cost) inWords() string {
 	if c == nil {
 		return "What it takes is being worked out from the runs that are stored" + text.Ellipsis
 	}
-	return figure.Cost(c.attempts, c.time)
+	return c.takes.String()
 }
 
 var profileColumns = []rows.Column{
@@ -70,9 +69,9 @@ func (p profileEntry) cells(time.Time) []rows.Cell {
 	}
 	attempts, took := text.Ellipsis, rows.Cell{Text: text.Ellipsis, Token: theme.Muted}
 	if p.cost != nil {
-		attempts, took.Text = figure.Count(p.cost.attempts), "not known"
-		if p.cost.time > 0 {
-			took = rows.Cell{Text: "~ " + figure.About(p.cost.time)}
+		attempts, took.Text = figure.Count(p.cost.takes.Attempts), "not known"
+		if t := p.cost.takes.Time; t > 0 {
+			took = rows.Cell{Text: "~ " + figure.About(t)}
 		}
 	}
 	return []rows.Cell{{Text: p.name}, {Text: p.profile.Title, Token: theme.Muted}, {Text: p.profile.Run.Recipe}, {Text: p.profile.Run.Domain},

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"verge/profiles"
 	"verge/runner/store"
+	"verge/tui/figure"
 	"verge/tui/fixture"
 	"verge/tui/home"
 	"verge/tui/keys"
@@ -455,7 +455,7 @@ type counting struct {
 	asked map[string]int
 }
 
-func (l *counting) Cost(p *profiles.Profile) (int, time.Duration) {
+func (l *counting) Cost(p *profiles.Profile) figure.Cost {
 	l.asked[p.Name]++
 	return l.Launcher.Cost(p)
 }

@@ -170,8 +170,8 @@ func (h *Home) firstTime() string {
 			continue
 		}
 		p := e.(profileEntry)
-		if p.cost != nil && p.cost.time > 0 {
-			return ", about " + figure.About(p.cost.time) + "."
+		if p.cost != nil && p.cost.takes.Time > 0 {
+			return ", about " + figure.About(p.cost.takes.Time) + "."
 		}
 		return ". " + p.profile.Description + "."
 	}

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"verge/profiles"
+	"verge/tui/figure"
 	"verge/tui/keys"
 	"verge/tui/session"
 	"verge/tui/theme"
@@ -74,9 +75,8 @@ type Env struct {
 
 // Launcher starts what the workbench asks for. Its methods may take a while: they are called from commands.
 type Launcher interface {
-	// Cost is what a profile's run spends at the most in attempts, and about how long that takes on this machine, going by runs that
-	// are stored in Env.Out; 0: not known.
-	Cost(*profiles.Profile) (attempts int, time time.Duration)
+	// Cost is what a profile's run takes on this machine, going by runs that are stored in Env.Out.
+	Cost(*profiles.Profile) figure.Cost
 	// Start begins a run. A wrong request is an error before anything is written.
 	Start(*profiles.Profile) (session.Session, error)
 	// Resume goes on with an interrupted or failed run, by its folder.

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"verge/profiles"
+	"verge/tui/guard"
+	"verge/tui/session"
+)
+
+func TestARunThatIsPausedIsToldAsThatAndTakesNoTime(t *testing.T) {
+	p, err := profiles.Load("quick", []string{"run.arms=base", "evaluation.proposals=200"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &launcher{ctx: t.Context(), guard: &guard.Guard{}, out: t.TempDir()}
+	s, err := l.Start(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.stop()
+	s.Control().Do(session.Pause, 0)
+	if standing := l.Standing(); len(standing) != 1 || standing[0].Dir != s.Status().Dir || standing[0].State != session.Paused || standing[0].Away != "" {
+		t.Fatalf("it stands as %+v", standing)
+	}
+	r := l.live()[0]
+	for deadline := time.Now().Add(time.Minute); r.control.Held(r.began) < 1500*time.Millisecond; {
+		if time.Now().After(deadline) {
+			t.Fatal("the run is not held")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if all, told := time.Since(r.began), s.Status().Progress.Elapsed; told > all-1500*time.Millisecond {
+		t.Errorf("%s of %s are told as the run's, which was held for 1.5 s", told, all)
+	}
+	s.Control().Do(session.Resume, 0)
+	if standing := l.Standing(); len(standing) == 1 && standing[0].State == session.Paused {
+		t.Errorf("resumed it stands as %+v", standing)
+	}
+}
