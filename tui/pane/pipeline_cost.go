@@ -93,12 +93,19 @@ func announced(c Context) session.Progress {
 	return p
 }
 
-// costs are the attempts that the arm has cost so far, by what they were for, and those that its probe has saved.
+// costs are the attempts that the arm has cost so far, by what they were for, and of an arm that a probe pays, what its training would have
+// cost with the solver in the loop.
 func costs(c Context, a *event.Arm) []string {
 	part := func(label string, n int) string { return note(c, label+" ") + c.Paint(theme.Strong, figure.Count(n)) }
 	parts := []string{part("attempts: to train", attemptsToTrain(c, a)), part("to measure", a.AttemptsEval())}
-	if n, ok := attemptsSaved(c, a); ok {
-		parts = append(parts, part("saved by the probe", n))
+	if n, ok := attemptsInLoop(c, a); ok {
+		said := part("with the solver in the loop", n)
+		if saved := n - attemptsToTrain(c, a); saved > 0 {
+			said += note(c, ", so ") + c.Paint(theme.Strong, figure.Count(saved)) + note(c, " saved")
+		} else {
+			said += note(c, ", so none saved")
+		}
+		parts = append(parts, said)
 	}
 	return parts
 }
@@ -112,13 +119,13 @@ func attemptsToTrain(c Context, a *event.Arm) int {
 	return n
 }
 
-// attemptsSaved is how many attempts the solver would have made at the arm's valid training proposals and did not, since a probe paid for
-// them; false of an arm that is not paid so.
-func attemptsSaved(c Context, a *event.Arm) (int, bool) {
-	if kind := propelArms[a.Name]; kind.probe == "" || !kind.trains {
+// attemptsInLoop is how many attempts the solver would have made at the arm's valid training proposals had it paid for them: K each. It made
+// none of them, so that this is no count but what would have been. false of an arm that no probe pays, or not yet.
+func attemptsInLoop(c Context, a *event.Arm) (int, bool) {
+	if kind := propelArms[a.Name]; kind.probe == "" || !kind.trains || !begun(a.Train) {
 		return 0, false
 	}
-	return max(0, a.Train.Valid*c.Run.Attempts-a.Train.Attempts), true
+	return a.Train.Valid * c.Run.Attempts, true
 }
 
 // armTable has a row for each arm: where it stands, what it made and what it cost.
@@ -126,22 +133,22 @@ func armTable(c Context, width int) []string {
 	var rows []row
 	for _, a := range c.Arms {
 		glyph, _ := stateOf(c, a.Name, atOf(c, a), a.Evaluated != nil).mark()
-		saved := figure.Unknown
-		if n, ok := attemptsSaved(c, a); ok {
-			saved = figure.Count(n)
+		loop := figure.Unknown
+		if n, ok := attemptsInLoop(c, a); ok {
+			loop = figure.Count(n)
 		}
 		proposed := 0
 		for _, t := range generatedBy(a) {
 			proposed += t.Proposed
 		}
 		r := row{[]string{glyph + " " + text.Safe(a.Name), number(a.Eval.InBandRate()), fmt.Sprint(len(a.Curve)), figure.Count(attemptsToTrain(c, a)),
-			figure.Count(a.AttemptsEval()), saved, figure.Count(proposed)}, theme.Text}
+			loop, figure.Count(a.AttemptsEval()), figure.Count(proposed)}, theme.Text}
 		if a.Name == c.Arm {
 			r.token, r.cells[0] = theme.Select, r.cells[0]+" "+theme.Selected
 		}
 		rows = append(rows, r)
 	}
-	return table(c, width, []string{"arm", namedInBand + " %", "updates", "attempts to train", "to measure", "saved", "proposed"}, rows)
+	return table(c, width, []string{"arm", namedInBand + " %", "updates", "attempts to train", "solver in the loop", "to measure", "proposed"}, rows)
 }
 
 // atOf is the stage that the run is at, if it is one of the arm's.

@@ -55,6 +55,16 @@ func stagesOf(c Context, a *event.Arm) []stage {
 	return append(stages, tallied(stage{name: "evaluate", short: "evaluate", what: "fresh tasks, with the solver", state: stateOf(c, a.Name, event.Eval, begun(a.Eval)), nodes: attempted(c, a.Eval)}, a.Eval))
 }
 
+// ForCorpus is the first of some arms that a corpus is collected for, or "".
+func ForCorpus(arms []*event.Arm) string {
+	for _, a := range arms {
+		if propelArms[a.Name].probe != "" {
+			return a.Name
+		}
+	}
+	return ""
+}
+
 func begun(t *event.Tally) bool { return t.Total+t.Proposed+t.Errors > 0 }
 
 // tallied is a stage with the proposals that were made of those announced.

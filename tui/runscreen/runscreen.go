@@ -85,7 +85,8 @@ func (s *Screen) context() pane.Context {
 		Detail: func(t board.Task) (session.Detail, error) { return s.session.Detail(t.Key) }}
 }
 
-// armNow is the arm that is looked at: the one that was chosen, or the one that the run is at, or the last.
+// armNow is the arm that is looked at: the one that was chosen, or the one that the run is at, of a corpus the first that it is collected for,
+// or the run's first.
 func (s *Screen) armNow() string {
 	b := s.board()
 	if s.arm != "" || b.Run == nil || len(b.Arms) == 0 {
@@ -93,6 +94,11 @@ func (s *Screen) armNow() string {
 	}
 	if b.Stage != nil && b.Arm(b.Stage.Arm) != nil {
 		return b.Stage.Arm
+	}
+	if b.Stage != nil && b.Ended == nil {
+		if arm := pane.ForCorpus(b.Arms); arm != "" {
+			return arm
+		}
 	}
 	return b.Arms[0].Name
 }

@@ -61,3 +61,20 @@ func TestAKeyIsAnsweredFromWhatWasSeen(t *testing.T) {
 	s.Do(keys.PauseResume)
 	sees(tasks())
 }
+
+// While a corpus is collected, the arm that is looked at is one that it is collected for, whose pipeline begins with it.
+func TestACorpusIsShownWhileItIsCollected(t *testing.T) {
+	run := &going{Session: fixture.NewSession(nil)}
+	run.apply(fixture.PROPEL()[:50]...)
+	s := runscreen.New(screentest.Env(t, &fixture.Launcher{}), run)
+	view := strings.Join(s.View(80, 22), "\n")
+	for _, want := range []string{"arm propel", "pipeline · propel · propel", "▶ collect"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is not seen:\n%s", want, view)
+		}
+	}
+	s.Do(keys.NextArm)
+	if view := strings.Join(s.View(80, 22), "\n"); !strings.Contains(view, "arm base") {
+		t.Errorf("the other arm is not looked at:\n%s", view)
+	}
+}
