@@ -23,8 +23,8 @@ func doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Say what this machine and its Ollama server can do for a run, and what to do about the rest",
 		Long: `Doctor looks at the engine in this program, at the Ollama server and at models on it: it asks a model
-for a few tokens, for a reply in a schema, for log-probabilities and an embedding, where it runs, and
-how many calls it serves at a time. Without --model it takes the smallest model that can reply and the
+for a token, for a reply in a schema, for log-probabilities and an embedding, where it runs, and how
+many calls it serves at a time. Without --model it takes the smallest model that can reply and the
 smallest that is made for embeddings.
 
 A server that is not there is no error: the profiles that ship for the embedded models need none. A

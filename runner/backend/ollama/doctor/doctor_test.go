@@ -82,7 +82,7 @@ func TestAllIsWell(t *testing.T) {
 	if r.Server != "0.17.4" || len(r.Models) != 1 || r.Models[0].Digest != hostile.Digest {
 		t.Errorf("report %+v", r)
 	}
-	if c := find(t, r, Logprobs); !strings.Contains(c.Found, "Yes 0.75, No 0.25, together 0.80") {
+	if c := find(t, r, Logprobs); !strings.Contains(c.Found, "Yes 0.75, No 0.25, which together have 0.8 of all") {
 		t.Errorf("log-probabilities: %s", c.Found)
 	}
 	if c := find(t, r, Parallel); !strings.Contains(c.Meaning, "side by side") || !strings.Contains(c.Found, "1.0 times") {
@@ -110,8 +110,17 @@ func TestFindings(t *testing.T) {
 		"no memory": {func(s *hostile.Server) {
 			s.Always(hostile.Status(500, `{"error":"model requires more system memory"}`))
 		}, nil, Reply, Failed, "system memory"},
-		"no schema":   {func(s *hostile.Server) { s.Always(without(inSchema, hostile.Answer("yes"))) }, nil, Schema, Failed, "abstain"},
-		"no logprobs": {func(s *hostile.Server) { s.Always(without(withLogprobs, hostile.Answer("yes"))) }, nil, Logprobs, Failed, "without probabilities"},
+		"no schema":   {func(s *hostile.Server) { s.Always(without(inSchema, hostile.Answer("yes"))) }, nil, Schema, Failed, "no role asks for one"},
+		"no logprobs": {func(s *hostile.Server) { s.Always(without(withLogprobs, hostile.Answer("yes"))) }, nil, Logprobs, Failed, "use Ollama 0.12.11 or later"},
+		"no labels": {func(s *hostile.Server) {
+			top := []api.TokenLogprob{{Token: "The", Logprob: math.Log(0.9)}}
+			s.Always(without(withLogprobs, hostile.Stream(hostile.Reply{Text: []string{"The"}, Logprobs: []api.Logprob{{TopLogprobs: top}}})))
+		}, nil, Logprobs, Failed, "neither Yes nor No"},
+		"digests": {func(*hostile.Server) {}, nil, Models, OK, "(" + hostile.Digest[:12] + ")"},
+		"begins with a line break": {func(s *hostile.Server) {
+			s.Always(without(oneToken, hostile.Stream(hostile.Reply{Text: []string{"\n"}, Reason: "length"})))
+		}, nil, Reply, OK, "a token after"},
+		"no word":     {func(s *hostile.Server) { s.Always(without(oneToken, hostile.Stream(hostile.Reply{}))) }, nil, Reply, Failed, "before it began"},
 		"half on GPU": {func(s *hostile.Server) { s.Running[0].SizeVRAM = 500 }, nil, GPU, OK, "smaller model"},
 		"no GPU":      {func(s *hostile.Server) { s.Running[0].SizeVRAM = 0 }, nil, GPU, OK, "processor alone"},
 		"unloaded":    {func(s *hostile.Server) { s.Running = nil }, nil, GPU, Failed, "OLLAMA_MAX_LOADED_MODELS"},
@@ -145,6 +154,10 @@ func without(kind func(hostile.Question) bool, other hostile.Action) hostile.Act
 
 func inSchema(q hostile.Question) bool     { return len(q.Format) > 0 }
 func withLogprobs(q hostile.Question) bool { return q.Logprobs }
+
+func oneToken(q hostile.Question) bool {
+	return q.Path != "/api/embed" && !q.Logprobs && len(q.Format) == 0 && q.Options["num_predict"] == 1.0
+}
 
 // oneByOne has the server serve one call at a time.
 func oneByOne(s *hostile.Server) {

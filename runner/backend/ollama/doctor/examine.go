@@ -94,10 +94,10 @@ func (e *examination) models(list []api.ListModelResponse) {
 		if m.RemoteHost != "" {
 			cloud = append(cloud, m.Name)
 		} else {
-			local = append(local, m.Name)
+			local = append(local, fmt.Sprintf("%s (%.12s)", m.Name, m.Digest))
 		}
 	}
-	c := Check{Name: Models, State: OK, Found: fmt.Sprintf("%d: %s", len(local), strings.Join(local, ", ")), Meaning: "roles can be bound to each; name some with --model to examine them"}
+	c := Check{Name: Models, State: OK, Found: fmt.Sprintf("%d: %s", len(local), strings.Join(local, ", ")), Meaning: "roles are bound to them by these names; in brackets their digests. Name some with --model to examine them"}
 	if len(local) == 0 {
 		c = Check{Name: Models, State: Missing, Found: "none", Meaning: "there is nothing to bind a role to", Fix: "fetch one, for example with: ollama pull qwen2.5:3b"}
 	}

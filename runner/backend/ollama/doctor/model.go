@@ -50,18 +50,26 @@ func (e *examination) opened(m *ollama.Model) {
 	}
 	e.embedding(m)
 	e.gpu(m)
-	if slices.Contains(can, backend.Sampling) && e.client.Concurrency() > 1 {
+	if slices.Contains(can, backend.Sampling) {
 		e.parallel(m)
 	}
 }
 
 // refused adds a check that an error stands for.
 func (e *examination) refused(model, name string, err error, meaning string) {
+	e.add(check(model, name, err, meaning))
+}
+
+// check is what an error stands for.
+func check(model, name string, err error, meaning string) Check {
 	c := Check{Name: name, Model: model, State: Failed, Found: err.Error(), Meaning: meaning, Fix: "look into the server's log"}
 	var missing *ollama.MissingModelError
 	var cloud *ollama.CloudModelError
 	var call *ollama.CallError
+	var cannot *ollama.ModelError
 	switch {
+	case errors.As(err, &cannot):
+		c.Found, c.Fix = cannot.Text, cannot.Fix
 	case errors.As(err, &missing):
 		c.State, c.Found, c.Fix = Missing, "the server does not have it", "ollama pull "+missing.Model
 	case errors.As(err, &cloud):
@@ -69,7 +77,7 @@ func (e *examination) refused(model, name string, err error, meaning string) {
 	case errors.As(err, &call) && call.Fix != "":
 		c.Found, c.Fix = call.Text, call.Fix
 	}
-	e.add(c)
+	return c
 }
 
 func (e *examination) capabilities(info ollama.Info, can []backend.Capability) {
@@ -91,13 +99,15 @@ func (e *examination) capabilities(info ollama.Info, can []backend.Capability) {
 
 func (e *examination) reply(m *ollama.Model) bool {
 	began := time.Now()
-	a, err := m.Ask(e.ctx, ollama.Query{Prompt: question, Params: greedy(8)})
-	if err != nil {
+	a, err := m.Ask(e.ctx, ollama.Query{Prompt: question, Params: greedy(1)})
+	var call *ollama.CallError
+	blank := errors.As(err, &call) && call.Outcome == ollama.Empty && a.Metrics.EvalCount == 1 // a reply may begin with a line break
+	if err != nil && !blank {
 		e.refused(m.Info().Name, Reply, err, "it cannot be generator, solver or judge")
 		return false
 	}
 	e.add(Check{Name: Reply, Model: m.Info().Name, State: OK,
-		Found:   fmt.Sprintf("%d tokens after %v, of it %v of loading", a.Metrics.EvalCount, time.Since(began).Round(time.Millisecond), a.Metrics.LoadDuration.Round(time.Millisecond)),
+		Found:   fmt.Sprintf("a token after %v, of it %v of loading", time.Since(began).Round(time.Millisecond), a.Metrics.LoadDuration.Round(time.Millisecond)),
 		Meaning: "it replies"})
 	return true
 }
@@ -105,30 +115,41 @@ func (e *examination) reply(m *ollama.Model) bool {
 func (e *examination) schema(m *ollama.Model) {
 	s, err := m.Structured(e.ctx, question, verdict, greedy(128), 1)
 	if err != nil {
-		e.refused(m.Info().Name, Schema, err, "as a judge it would abstain often")
+		c := check(m.Info().Name, Schema, err, "it does not keep to a schema; no role asks for one yet, so that nothing is lost")
+		if outcome := (*ollama.CallError)(nil); errors.As(err, &outcome) && outcome.Outcome == ollama.SchemaFailure {
+			c.Fix = "nothing that this version needs; larger models keep to schemas more often"
+		}
+		e.add(c)
 		return
 	}
 	found := "followed at once"
 	if s.Repaired {
 		found = "followed after one repair"
 	}
-	e.add(Check{Name: Schema, Model: m.Info().Name, State: OK, Found: found, Meaning: "as a judge it can give its reason and its verdict as fields"})
+	e.add(Check{Name: Schema, Model: m.Info().Name, State: OK, Found: found, Meaning: "it keeps to a schema; no role asks for one yet"})
 }
 
 func (e *examination) logprobs(m *ollama.Model, can []backend.Capability) {
-	c := Check{Name: Logprobs, Model: m.Info().Name, State: OK, Meaning: "a judge's verdict can be read as probabilities of its labels, from the 20 likeliest tokens"}
+	const without = `no weights that are trained here can be sampled there (policy.sampler = "ollama")`
+	c := Check{Name: Logprobs, Model: m.Info().Name, State: OK,
+		Meaning: `weights that are trained here can be sampled there (policy.sampler = "ollama"); that labels can be read from them is something that no role does yet`}
 	if !slices.Contains(can, backend.Logprobs) {
 		c.State, c.Found, c.Fix = Missing, "not in version "+m.Info().Server, "update Ollama to 0.12.11 or later"
-		c.Meaning = "a judge's verdicts come without probabilities"
+		c.Meaning = without
 		e.add(c)
 		return
 	}
 	choice, err := m.Choose(e.ctx, question, []string{"Yes", "No"})
 	if err != nil {
-		e.refused(m.Info().Name, Logprobs, err, "a judge's verdicts come without probabilities")
+		e.refused(m.Info().Name, Logprobs, err, without)
 		return
 	}
-	c.Found = fmt.Sprintf("Yes %.2f, No %.2f, together %.2f of all tokens", choice.Probabilities[0], choice.Probabilities[1], choice.Mass)
+	if choice.Mass == 0 {
+		c.State, c.Found = Failed, "they come, and neither Yes nor No, which it was asked for, is among the 20 likeliest first tokens"
+		c.Fix = "nothing for policy.sampler; to read labels of it, name a model that does what it is told"
+	} else {
+		c.Found = fmt.Sprintf("Yes %.2f, No %.2f, which together have %.2g of all probability", choice.Probabilities[0], choice.Probabilities[1], choice.Mass)
+	}
 	e.add(c)
 }
 
@@ -160,7 +181,7 @@ func (e *examination) gpu(m *ollama.Model) {
 		c.Found = fmt.Sprintf("%.0f %% of %d MB in its memory", 100*share, p.Size/1e6)
 		switch {
 		case share == 0:
-			c.Meaning = "it runs on the processor alone: expect a tenth of a GPU's speed, or less"
+			c.Meaning = "it runs on the processor alone, which is slower than a GPU"
 		case share < 0.99:
 			c.Meaning, c.Fix = "part of it runs on the processor, which slows all of it", "use a smaller model or quantisation, or a smaller context"
 		}
@@ -168,8 +189,13 @@ func (e *examination) gpu(m *ollama.Model) {
 	e.add(c)
 }
 
-// parallel compares two calls at a time with one.
+// parallel compares two calls at a time with one, where the client makes two.
 func (e *examination) parallel(m *ollama.Model) {
+	if e.client.Concurrency() == 1 {
+		e.add(Check{Name: Parallel, Model: m.Info().Name, State: OK, Found: "not looked at: calls are made one at a time (ollama.concurrency = 1)",
+			Meaning: "how many the server would serve at a time does not matter here"})
+		return
+	}
 	const tokens = 24
 	ask := func(seed uint64) error {
 		_, err := m.Ask(e.ctx, ollama.Query{Prompt: counting, Params: greedy(tokens), Seed: seed})
@@ -205,7 +231,7 @@ func parallelism(model string, times float64) Check {
 	if times < 1.6 {
 		c.Meaning = "calls are served side by side"
 	} else {
-		c.Meaning = "calls are served one after another"
+		c.Meaning = "calls are served one after another, or side by side on a processor that one of them fills"
 		c.Fix = "where memory allows, start the server with OLLAMA_NUM_PARALLEL=4"
 	}
 	return c
