@@ -1,6 +1,9 @@
 package main
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,6 +92,72 @@ func TestADryRunCountsTheAnswersOfOracles(t *testing.T) {
 		stdout, stderr, code := verge(t, dir, append(args, strings.Fields(form)...)...)
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, the plan lacks %q: %s%s", code, want, stdout, stderr)
+		}
+	}
+}
+
+// What needs no server to be refused is refused before anything is downloaded.
+func TestNothingIsPulledForAWrongRequest(t *testing.T) {
+	s, err := hostile.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Down()
+	t.Setenv("OLLAMA_HOST", s.URL())
+	s.Pulled = func(string) {}
+	for sets, want := range map[string]string{
+		"policy.kind=lora roles.generator.temperature=1 roles.generator.top_p=1":            `policy.kind = "context"`,
+		"roles.reference.model=a.gguf":                                                      "a.gguf: no such file",
+		"roles.reference.backend=ollama roles.reference.model=nomic-embed-text":             "a server's embedding has no layers",
+		"roles.generator.context=2048":                                                      "load it again at each change",
+		"roles.oracles=[{backend='ollama',model='a:1b'},{backend='ollama',model='b.gguf'}]": "not files",
+	} {
+		args := []string{"run", "propel-math-small", "--headless", "--pull"}
+		for _, set := range strings.Fields(sets) {
+			args = append(args, "--set", set)
+		}
+		if _, stderr, code := verge(t, t.TempDir(), args...); code != exitRequest || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d, the message lacks %q: %s", sets, code, want, stderr)
+		}
+	}
+	if n := s.Pulls(); len(n) > 0 {
+		t.Errorf("%v were pulled", n)
+	}
+}
+
+// A model that nobody has is a wrong request; a download that ends in the middle is a run that failed.
+func TestHowADownloadCanEnd(t *testing.T) {
+	const half = `{"status":"pulling 1","digest":"sha256:1","total":4000000,"completed":2000000}`
+	for name, c := range map[string]struct {
+		status int
+		answer string
+		code   int
+		says   string
+	}{
+		"nobody has it":    {200, `{"status":"pulling manifest"}` + "\n" + `{"error":"pull model manifest: file does not exist"}`, exitRequest, "ollama.com/library"},
+		"no name":          {400, `{"error":"invalid model name"}`, exitRequest, "invalid model name"},
+		"it breaks off":    {200, half, exitFailed, "goes on where it stopped"},
+		"the disk is full": {200, half + "\n" + `{"error":"write: no space left on device"}`, exitFailed, "no space left"},
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/api/version":
+				io.WriteString(w, `{"version":"0.17.4"}`)
+			case "/api/tags":
+				io.WriteString(w, `{"models":[]}`)
+			case "/api/pull":
+				w.WriteHeader(c.status)
+				io.WriteString(w, c.answer+"\n")
+			default:
+				w.WriteHeader(http.StatusNotFound)
+				io.WriteString(w, `{"error":"model not found"}`)
+			}
+		}))
+		t.Setenv("OLLAMA_HOST", s.URL)
+		_, stderr, code := verge(t, t.TempDir(), "run", "propel-math-small", "--headless", "--pull")
+		s.Close()
+		if code != c.code || !strings.Contains(stderr, c.says) || !strings.Contains(stderr, "roles.generator.model") {
+			t.Errorf("%s: exit code %d, want %d and %q: %s", name, code, c.code, c.says, stderr)
 		}
 	}
 }

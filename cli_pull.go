@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"verge/profiles"
 	"verge/runner"
 )
 
@@ -37,10 +36,10 @@ func (d *download) line(_ time.Time, _ int) string {
 	return fmt.Sprintf("pulling %s  %d %% of %d MB", d.model, 100*d.done/d.total, d.total/1e6)
 }
 
-// pullModels downloads the models that a profile's servers lack, with progress on standard error.
-func pullModels(ctx context.Context, p *profiles.Profile) error {
+// pullModels downloads the models that a run's servers lack, with progress on standard error.
+func pullModels(ctx context.Context, o runner.Options) error {
 	var d download
 	progress := showProgress(os.Stderr, d.line)
 	defer progress.stop()
-	return runner.Pull(ctx, p, d.set)
+	return runner.Pull(ctx, o, d.set)
 }

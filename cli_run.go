@@ -72,7 +72,7 @@ result to standard output.`,
 				return err
 			}
 			if pull {
-				if err := pullModels(c.Context(), o.Profile); err != nil {
+				if err := pullModels(c.Context(), o); err != nil {
 					return err
 				}
 			}

@@ -134,11 +134,7 @@ func (b *binder) bindOracles() error {
 // bindReference binds the model that probes read: the activations of one in this process, or the embeddings of one behind a server.
 func (b *binder) bindReference() error {
 	as := b.p.Roles.Reads()
-	needs := slices.Clone(b.needs["reference"])
-	if i := slices.Index(needs, backend.Activations); i >= 0 && as.Backend == profiles.OllamaBackend {
-		needs[i] = backend.Embeddings
-	}
-	c, err := b.open("reference", "roles.reference.", as, "", needs)
+	c, err := b.open("reference", "roles.reference.", as, "", readBy(as.Backend, b.needs["reference"]))
 	if err != nil {
 		return err
 	}
@@ -164,6 +160,23 @@ func (b *binder) bindReference() error {
 	return nil
 }
 
+// readBy is what a probe needs of a model of a backend: a server gives embeddings in the place of activations.
+func readBy(of string, needs []backend.Capability) []backend.Capability {
+	needs = slices.Clone(needs)
+	if i := slices.Index(needs, backend.Activations); i >= 0 && of == profiles.OllamaBackend {
+		needs[i] = backend.Embeddings
+	}
+	return needs
+}
+
+// might is what some model of a backend can.
+func might(of string) []backend.Capability {
+	if of == profiles.OllamaBackend {
+		return []backend.Capability{backend.Sampling, backend.Logprobs, backend.Embeddings}
+	}
+	return []backend.Capability{backend.Sampling, backend.Logprobs, backend.Activations, backend.Training}
+}
+
 // embeddable refuses a probe that asks for more than one vector of each task.
 func embeddable(p *profiles.Profile) error {
 	const fix = `roles.reference.backend = "engine", whose activations can be read so; or `
@@ -180,11 +193,11 @@ func embeddable(p *profiles.Profile) error {
 
 // open opens a role's model, holds it to what is needed of it, and to the dialect of the roles before it.
 func (b *binder) open(role, keys string, as profiles.Reader, think profiles.Think, needs []backend.Capability) (candidate, error) {
-	open, might := b.openHere, []backend.Capability{backend.Sampling, backend.Logprobs, backend.Activations, backend.Training}
+	open := b.openHere
 	if as.Backend == profiles.OllamaBackend {
-		open, might = b.openServed, []backend.Capability{backend.Sampling, backend.Logprobs, backend.Embeddings}
+		open = b.openServed
 	}
-	if err := b.lacks(role, keys, as, might, needs); err != nil { // before a server is asked, or a file read
+	if err := b.lacks(role, keys, as, might(as.Backend), needs); err != nil { // before a server is asked, or a file read
 		return candidate{}, err
 	}
 	c, err := open(role, keys, as, think)

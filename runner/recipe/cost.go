@@ -57,8 +57,7 @@ func (PROPEL) Cost(p *profiles.Profile) Cost {
 // answersEach is how many answers oracles give to a task that is attempted: none where the generator is an embedded model, whose tasks are
 // calculations.
 func answersEach(p *profiles.Profile) int {
-	g := p.Roles.Generator
-	if g.Backend == profiles.EngineBackend && (g.Model == profiles.Micro || g.Model == profiles.MicroB) {
+	if p.Roles.Generator.Embedded() {
 		return 0
 	}
 	return p.Oracle.Answers * max(1, len(p.Roles.Oracles)) // without oracles the judge is the one
