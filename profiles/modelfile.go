@@ -55,7 +55,9 @@ func OracleRole(i int) string { return fmt.Sprintf("%s%d", oraclePrefix, i+1) }
 const oraclePrefix = "oracle "
 
 // Embedded says that the model is one of this binary's own, whose tasks are calculations with exact answers.
-func (b Binding) Embedded() bool { return b.Backend == EngineBackend && (b.Model == Micro || b.Model == MicroB) }
+func (b Binding) Embedded() bool {
+	return b.Backend == EngineBackend && (b.Model == Micro || b.Model == MicroB)
+}
 
 func isFile(backend, model string) bool {
 	return backend == EngineBackend && strings.HasSuffix(model, ".gguf") && !strings.HasPrefix(model, Tagged)
