@@ -2,6 +2,7 @@ package pane_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +27,32 @@ func TestGolden(t *testing.T) {
 		t.Run(p.Name(), func(t *testing.T) {
 			golden(t, p.Name(), p, c)
 		})
+	}
+}
+
+// A policy that is trained here and sampled by a server has a figure of its own, and its name there.
+func TestGoldenOfAServedPolicy(t *testing.T) {
+	events := fixture.PROPEL()
+	const tag = "verge-20261129-120000-quick-0001:generator"
+	for i, e := range events {
+		switch e := e.(type) {
+		case event.RunStarted:
+			e.Provenance.Models[0].Served = &event.Served{Server: "0.17.4", Tag: tag, Context: 512}
+		case event.PolicyUpdated:
+			if e.Step > 1 { // the base is not sent
+				gap := 0.0008 + 0.0001*float64(e.Step%4)
+				e.Gap = &gap
+				events[i] = e
+			}
+		}
+	}
+	last := len(events) - 1
+	events = slices.Insert(events, last, event.Event(event.BackendNoticed{Kind: "loaded", Model: tag, Loads: 12, Seconds: 14, Placement: &event.Placement{Context: 512, Size: 4 << 20}}))
+	c := context(t, events, "propel")
+	for _, p := range pane.All() {
+		if p.Name() == "policy" || p.Name() == "roles" {
+			golden(t, p.Name()+"-served", p, c)
+		}
 	}
 }
 

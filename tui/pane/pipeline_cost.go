@@ -142,13 +142,13 @@ func armTable(c Context, width int) []string {
 			proposed += t.Proposed
 		}
 		r := row{[]string{glyph + " " + text.Safe(a.Name), number(a.Eval.InBandRate()), fmt.Sprint(len(a.Curve)), figure.Count(attemptsToTrain(c, a)),
-			loop, figure.Count(a.AttemptsEval()), figure.Count(proposed)}, theme.Text}
+			figure.Count(a.AttemptsEval()), loop, figure.Count(proposed)}, theme.Text}
 		if a.Name == c.Arm {
 			r.token, r.cells[0] = theme.Select, r.cells[0]+" "+theme.Selected
 		}
 		rows = append(rows, r)
 	}
-	return table(c, width, []string{"arm", namedInBand + " %", "updates", "attempts to train", "solver in the loop", "to measure", "proposed"}, rows)
+	return table(c, width, []string{"arm", namedInBand + " %", "updates", "attempts to train", "to measure", "solver in the loop", "proposed"}, rows)
 }
 
 // atOf is the stage that the run is at, if it is one of the arm's.

@@ -3,6 +3,7 @@ package pane
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/BurntSushi/toml"
 
@@ -15,13 +16,17 @@ import (
 
 // policyPane shows how an arm's policy is trained, by update: reward, distance from the base, entropy, groups without anything to learn,
 // length, gradient.
-type policyPane struct{ still }
+type policyPane struct {
+	still
+	run   *event.RunStarted // that limit is of
+	limit *float64
+}
 
-func newPolicy() policyPane { return policyPane{} }
+func newPolicy() *policyPane { return &policyPane{} }
 
-func (policyPane) Name() string { return "policy" }
+func (*policyPane) Name() string { return "policy" }
 
-func (policyPane) Title(c Context) string {
+func (*policyPane) Title(c Context) string {
 	if a := looked(c); a != nil && len(a.Curve) > 0 {
 		last := a.Curve[len(a.Curve)-1]
 		if a.Train.Total >= last.Step {
@@ -32,13 +37,16 @@ func (policyPane) Title(c Context) string {
 	return "policy"
 }
 
-func (policyPane) View(c Context, width, height int) []string {
+func (p *policyPane) View(c Context, width, height int) []string {
 	a := looked(c)
 	if a == nil || len(a.Curve) == 0 {
 		when := "It comes with the first update of an arm that is trained: every arm of PROPEL but base and best-of-n."
 		return nothing(c, width, "How the policy is trained, by update: mean reward, KL to the frozen base with its limit, entropy, groups that had nothing to teach, length, gradient, learning rate.", when)
 	}
-	figures := policyFigures(maxKL(c), perCue(a))
+	if p.run != c.Run {
+		p.run, p.limit = c.Run, maxKL(c.Run)
+	}
+	figures := policyFigures(a, p.limit)
 	learned := len(a.Contexts) > 0
 	if height < len(figures)+minCurve*2 && !learned {
 		return sparks(c, a, figures, width)
@@ -71,9 +79,9 @@ type policyFigure struct {
 }
 
 // policyFigures are the figures in the order that they matter. Of an update without scorable proposals there is no reward.
-func policyFigures(limit *float64, perCue bool) []policyFigure {
+func policyFigures(a *event.Arm, limit *float64) []policyFigure {
 	per := "nats/token"
-	if perCue {
+	if perCue(a) {
 		per = "nats/cue"
 	}
 	figures := []policyFigure{
@@ -91,6 +99,14 @@ func policyFigures(limit *float64, perCue bool) []policyFigure {
 		{name: "valid", unit: "% of proposed", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Valid, u.Proposals) }},
 		{name: "unscorable", unit: "% of proposed", decimals: 1, of: func(u event.PolicyUpdated) float64 { return ratio(u.Unscorable, u.Proposals) }},
 		{name: "learning rate", unit: "", decimals: 5, of: func(u event.PolicyUpdated) float64 { return u.Rate }},
+	}
+	if slices.ContainsFunc(a.Curve, func(u event.PolicyUpdated) bool { return u.Gap != nil }) {
+		figures = slices.Insert(figures, 2, policyFigure{name: "server vs engine", unit: "nats a token", decimals: 4, of: func(u event.PolicyUpdated) float64 {
+			if u.Gap == nil {
+				return math.NaN()
+			}
+			return *u.Gap
+		}})
 	}
 	if limit != nil {
 		figures[1].limit = &chart.Limit{Name: fmt.Sprintf("limit %.3g", *limit), Value: *limit}
@@ -110,13 +126,13 @@ func ratio(n, of int) float64 {
 }
 
 // maxKL is the KL at which the profile ends training; nil where it never does, or where the run does not tell.
-func maxKL(c Context) *float64 {
+func maxKL(run *event.RunStarted) *float64 {
 	var p struct {
 		Policy struct {
 			MaxKL float64 `toml:"max_kl"`
 		} `toml:"policy"`
 	}
-	if _, err := toml.Decode(c.Run.Resolved, &p); err != nil || p.Policy.MaxKL == 0 {
+	if _, err := toml.Decode(run.Resolved, &p); err != nil || p.Policy.MaxKL == 0 {
 		return nil
 	}
 	return &p.Policy.MaxKL

@@ -25,7 +25,7 @@ func (rolesPane) View(c Context, width, height int) []string {
 		return nothing(c, width, "Which model plays which role, behind which backend; what each has sampled and how fast; errors by kind; and what fixes the run's numbers.",
 			"Every recipe has roles. They are known as soon as the run has started.")
 	}
-	models, work, errors := c.Run.Provenance.Models, samplings(c), failures(c)
+	models, work, errors, sent := c.Run.Provenance.Models, samplings(c), failures(c), sentModels(c)
 	return arrange(width, height, 2,
 		awayBlock(c),
 		block{rank: 0, min: min(2, 1+len(models)), max: 1 + len(models), draw: func(width, _ int) []string { return modelTable(c, models, width) }},
@@ -33,7 +33,7 @@ func (rolesPane) View(c Context, width, height int) []string {
 		callsBlock(c),
 		placedBlock(c),
 		block{rank: 2, min: 1 + len(errors), max: 1 + len(errors), draw: func(width, _ int) []string { return failureTable(c, errors, width) }},
-		block{rank: 3, min: 2, max: 6, draw: func(width, _ int) []string { return provenance(c, width) }},
+		block{rank: 3, min: 2, max: 6 + 2*len(sent), draw: func(width, _ int) []string { return provenance(c, sent, width) }},
 	)
 }
 
@@ -157,8 +157,11 @@ func failureTable(c Context, failures []failure, width int) []string {
 	return table(c, width, []string{"errors", "count", "share", ""}, rows)
 }
 
+// factLabel is the cells of what a fact of provenance is of.
+const factLabel = 11
+
 // provenance is where the run's numbers come from.
-func provenance(c Context, width int) []string {
+func provenance(c Context, sent [][2]string, width int) []string {
 	p := c.Run.Provenance
 	repeat := "seeded: another run of the same seed need not give the same events"
 	if p.Deterministic {
@@ -174,13 +177,13 @@ func provenance(c Context, width int) []string {
 		{"run", c.Run.Profile + ", recipe " + c.Run.Recipe + " on " + c.Run.Domain + ", seed " + fmt.Sprint(c.Run.Seed)},
 	}
 	var lines []string
-	for _, f := range facts {
-		for i, line := range text.Wrap(f[1], max(1, width-9)) {
+	for _, f := range append(sent, facts...) {
+		for i, line := range text.Wrap(f[1], max(1, width-factLabel)) {
 			label := f[0]
 			if i > 0 {
 				label = ""
 			}
-			lines = append(lines, c.Paint(theme.Muted, text.Fit(label, 9))+line)
+			lines = append(lines, c.Paint(theme.Muted, text.Fit(label, factLabel))+line)
 		}
 	}
 	return lines

@@ -79,3 +79,19 @@ func servedRows(b event.Backend) []row {
 	}
 	return rows
 }
+
+// sentModels are the models that the run sent to a server, by role: what the server calls each, and how often it loaded it.
+func sentModels(c Context) [][2]string {
+	var out [][2]string
+	for _, m := range c.Run.Provenance.Models {
+		if m.Served == nil || m.Served.Tag == "" {
+			continue
+		}
+		said := m.Name + " as " + m.Served.Tag + " on a server of version " + or(m.Served.Server, "unknown")
+		if on := c.Backend.Models[m.Served.Tag]; on.Loads > 0 {
+			said += fmt.Sprintf(", loaded %s in %s", count(on.Loads, "time"), figure.Clock(time.Duration(on.Seconds*float64(time.Second))))
+		}
+		out = append(out, [2]string{text.Safe(m.Role), said})
+	}
+	return out
+}
