@@ -214,6 +214,8 @@ func TestARunOnAHostileServer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			m.mu.Lock()
+			defer m.mu.Unlock()
 			bad := len(m.met)
 			if bad == 0 {
 				t.Fatal("no question met trouble")
@@ -305,7 +307,10 @@ func TestARunEndsOnAHostileServerAndGoesOn(t *testing.T) {
 				if end == "too many errors" && !errors.As(err, &many) || end == "gives up" && !errors.As(err, &gave) {
 					t.Fatalf("error %v", err)
 				}
-				if met, most := n-10, map[bool]int{many != nil: 6, gave != nil: 3}[true]; met < most || met > most+1 { // one may be under way
+				mu.Lock()
+				met := n - 10
+				mu.Unlock()
+				if most := map[bool]int{many != nil: 6, gave != nil: 3}[true]; met < most || met > most+1 { // one may be under way
 					t.Errorf("it ended after %d failures, want %d", met, most)
 				}
 				events := storedEvents(t, dir)
