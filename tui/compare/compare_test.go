@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 	t.Run("loading", func(t *testing.T) {
 		first, _ := runs()
 		s := fixture.NewSession(nil)
-		s.State = session.Loading
+		s.State, s.Loaded = session.Loading, 0.37
 		open(t, first, s).Golden("loading")
 	})
 }

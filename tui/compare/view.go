@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verge/tui/board"
+	"verge/tui/chart"
 	"verge/tui/figure"
 	"verge/tui/rows"
 	"verge/tui/session"
@@ -25,8 +26,8 @@ func (s *Screen) View(width, height int) []string {
 	if s.opened != nil {
 		return append(lines, s.task(width, height-len(lines))...)
 	}
-	if why := s.pending(); why != "" {
-		return append(lines, s.env.Theme.Paint(theme.Muted, why))
+	if waits := s.pending(width); len(waits) > 0 {
+		return append(append(lines, ""), waits...)
 	}
 	shown := len(s.result.figures)
 	switch {
@@ -45,20 +46,34 @@ func (s *Screen) View(width, height int) []string {
 	return append(lines, s.tasksTable(width, room)...)
 }
 
-// pending says what is waited for; "" when there is something to show.
-func (s *Screen) pending() string {
-	for i, run := range s.sessions {
+// pending says what is waited for, and how far that is; nothing when there is something to show.
+func (s *Screen) pending(width int) []string {
+	look := s.env.Theme
+	sessions, whats := s.sessions[:], []string{"run A", "run B"}
+	if s.sessions[0] == s.sessions[1] {
+		sessions, whats = s.sessions[:1], []string{"the run"}
+	}
+	var lines []string
+	ready := true
+	for i, run := range sessions {
 		switch st := run.Status(); {
 		case st.State == session.Loading:
-			return fmt.Sprintf("Reading side %s: %.0f %%", names[i], 100*st.Loaded)
+			ready = false
+			lines = append(lines, fmt.Sprintf("%s reading %s  %s %3.0f %%", look.Paint(theme.Accent, theme.Running), whats[i], chart.Gauge(look, st.Loaded, min(30, width/3)), 100*st.Loaded))
 		case run.Board().Run == nil:
-			return "Side " + names[i] + " has not begun: there is nothing to compare yet."
+			ready = false
+			lines = append(lines, look.Paint(theme.Muted, theme.Waiting+" "+whats[i]+" has not begun: there is nothing to compare yet"))
+		default:
+			lines = append(lines, look.Paint(theme.Good, theme.Done)+" "+whats[i]+" is read")
 		}
 	}
-	if s.result == nil || s.result.of != s.chosen() {
-		return "Comparing" + text.Ellipsis
+	switch {
+	case !ready:
+		return lines
+	case s.result != nil && s.result.of == s.chosen():
+		return nil
 	}
-	return ""
+	return append(lines, look.Paint(theme.Accent, theme.Running)+" comparing")
 }
 
 // sideLine says what a side is.
