@@ -52,7 +52,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	a := &app{env: env, stack: stack, goesOn: o.GoesOn}
-	return show(ctx, a, o.Guard, tea.WithAltScreen(), tea.WithMouseCellMotion())
+	return show(ctx, a, o.Guard, keyboard(), tea.WithAltScreen(), tea.WithMouseCellMotion())
 }
 
 // show runs the program until it is left.
