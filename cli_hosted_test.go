@@ -17,22 +17,27 @@ import (
 )
 
 // TestATrainedPolicyIsSampledByAServer trains an adapter here while a real server samples it: the server has each update's adapter, its
-// log-probabilities are those of the policy, and nothing is left on it. A killed run goes on with what was sampled.
+// log-probabilities are those of the policy, and nothing is left on it. The run is killed and goes on with what was sampled; then the server is.
 func TestATrainedPolicyIsSampledByAServer(t *testing.T) {
-	server := setting(t, "VERGE_OLLAMA")
+	s := startServer(t)
 	dir := t.TempDir()
 	args := []string{"run", "quick", "--json"}
 	for _, set := range []string{"policy.sampler=ollama", "roles.generator.threads=1", "corpus.proposals=192", "evaluation.proposals=64", "policy.proposals=32",
 		"policy.steps=6", "policy.warmup_steps=1", "policy.learning_rate=0.01", "policy.max_kl=0", "probe.rvp_samples=16", "probe.layer=2", "probe.pooling=mean", "probe.l2=1", "target.high=7/8"} {
 		args = append(args, "--set", set)
 	}
-	first := watch(t, dir, server, args...)
+	first := watch(t, dir, s.address, args...)
 	run := awaitEvents(t, filepath.Join(dir, defaultOut))
 	awaitKind[event.PolicyUpdated](t, run, 2)
 	first.cmd.Process.Kill()
 	first.cmd.Wait()
 
-	second := watch(t, dir, server, "run", "--resume", run, "--json")
+	second := watch(t, dir, s.address, "run", "--resume", run, "--json")
+	awaitKind[event.PolicyUpdated](t, run, 3)
+	s.kill()
+	second.await("went away")
+	s.start()
+	second.await("is back")
 	var said []string
 	for line := range second.lines {
 		said = append(said, line)
@@ -73,7 +78,7 @@ func TestATrainedPolicyIsSampledByAServer(t *testing.T) {
 	}
 	nothingTwice(t, run)
 
-	u, err := url.Parse(server)
+	u, err := url.Parse("http://" + s.address)
 	if err != nil {
 		t.Fatal(err)
 	}
