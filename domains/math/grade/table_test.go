@@ -77,3 +77,35 @@ func TestATextThatIsNoTableIsReadNoFurther(t *testing.T) {
 		t.Errorf("a text that cannot be read on: rows %v, faults %q", rows, faults)
 	}
 }
+
+// Every line after a good first one is a row, a fault or empty, and each is told once, in order.
+func FuzzRows(f *testing.F) {
+	for _, rest := range []string{"", "\n", "equal\t1\t1", "\r\n\r", "equal\t\x00\t\xff\nundecided\t\t\n\t\t\t\n\"\"\n"} {
+		f.Add(rest)
+	}
+	f.Fuzz(func(t *testing.T, rest string) {
+		lines := 0
+		for line := range strings.Lines(rest) {
+			if text := strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"); text != "" {
+				lines++
+			}
+		}
+		last := 1
+		for row, err := range Rows("t.tsv", strings.NewReader(header+"\n"+rest)) {
+			at := row.Line
+			if fault := new(TableError); errors.As(err, &fault) {
+				at = fault.Line
+			} else if err != nil || row.Want == "" || strings.ContainsAny(row.Gold+row.Prediction, "\t\n") {
+				t.Fatalf("row %+v, error %v", row, err)
+			}
+			if at <= last {
+				t.Fatalf("line %d comes after line %d", at, last)
+			}
+			last = at
+			lines--
+		}
+		if lines != 0 {
+			t.Fatalf("%d lines more than rows and faults", lines)
+		}
+	})
+}
