@@ -25,7 +25,10 @@ type stream struct {
 	writer *store.Writer
 	fold   event.Fold
 
-	mu      sync.Mutex    // guards what follows
+	turn sync.Mutex // held by whoever emits, also while the run is paused
+
+	mu      sync.Mutex    // guards what follows; not held while the run is paused
+	emits   bool          // events are being emitted, between which no notice stands
 	waiting []event.Event // notices
 	ended   bool
 	stored  []stored      // of a resumed run
@@ -47,8 +50,21 @@ type stored struct {
 
 // emit is how the recipe's events reach the run.
 func (s *stream) emit(events ...event.Event) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.emits = true
+	err := s.add(events)
+	s.emits = false
+	if after := s.append(); err == nil {
+		err = after
+	}
+	return err
+}
+
+// add folds events and stores those that are new. The caller holds mu, which is given up while the run is paused.
+func (s *stream) add(events []event.Event) error {
 	for len(events) > 0 {
 		again, err := s.again(events[0])
 		if err != nil {
@@ -67,7 +83,10 @@ func (s *stream) emit(events ...event.Event) error {
 	}
 	for i, e := range events {
 		if s.wait != nil {
-			if err := s.wait(e, func() error { return keep(i) }); err != nil {
+			s.mu.Unlock()
+			err := s.wait(e, func() error { return keep(i) })
+			s.mu.Lock()
+			if err != nil {
 				return err
 			}
 		}
@@ -75,13 +94,11 @@ func (s *stream) emit(events ...event.Event) error {
 			return err
 		}
 	}
-	if err := keep(len(events)); err != nil {
-		return err
-	}
-	return s.append()
+	return keep(len(events))
 }
 
-// notice takes a notice of a server, from any goroutine. That it cannot be stored shows at the next event.
+// notice takes a notice of a server, from any goroutine, and returns at once also where the run is paused. That it cannot be stored shows at
+// the next event.
 func (s *stream) notice(e event.BackendNoticed) {
 	if s.noticed != nil {
 		s.noticed(e)
@@ -89,7 +106,9 @@ func (s *stream) notice(e event.BackendNoticed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting = append(s.waiting, e)
-	_ = s.append()
+	if !s.emits {
+		_ = s.append()
+	}
 }
 
 // append stores the notices that wait, where they may stand now: after the first event, before the last, and after all that is stored.
