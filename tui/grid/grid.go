@@ -79,6 +79,9 @@ func (q *Question) check() {
 		}
 	}
 	p, err := q.profile.WithGrid(axes, count)
+	if err == nil {
+		err = together(p)
+	}
 	switch {
 	case err != nil:
 		q.wrong = blame(err)
@@ -87,6 +90,27 @@ func (q *Question) check() {
 	default:
 		q.result = p
 	}
+}
+
+// together looks whether values of the axes go together, in as many combinations as can be looked at between two keys; the others are looked at
+// when the sweep is started.
+func together(p *profiles.Profile) error {
+	const most = 32
+	n := 1
+	for _, a := range p.Sweep.Axes {
+		n *= len(a.Values)
+	}
+	for i := range min(n, most) {
+		values := make([]any, len(p.Sweep.Axes))
+		for k, a := range p.Sweep.Axes {
+			values[k] = a.Values[i%len(a.Values)]
+			i /= len(a.Values)
+		}
+		if _, err := p.Cell(values, p.Run.Seed); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // blame says what is wrong in terms of what is typed.

@@ -68,6 +68,7 @@ func TestASweepIsCheckedAndCountedAsItIsTyped(t *testing.T) {
 		{"policy.kl", "policy.kl: no values; write KEY=VALUE"},
 		{"policy.kl=0,0", "is there already"},
 		{"run.seed=1,2", "run.seed: cannot be an axis"},
+		{"policy.kl=0,0.1; policy.steps=8,2", "policy.steps: 3 warm-up steps are more than all 2 steps"},
 	} {
 		q := ask(t, "quick")
 		paste(q, c.typed)

@@ -48,6 +48,6 @@ var home = Table{
 	{Values, ResetValue, []string{"u"}, "reset", "Give the selected key its value in the profile back", true},
 	{Values, ResetAll, []string{"U"}, "reset all", "Give every key its value in the profile back", false},
 	{Values, StartRun, []string{"s"}, "start", "Start a run with these values", true},
-	{Values, StartSweep, []string{"S"}, "sweep", "Sweep the profile with these values: ask for axes and seeds, then start it", false},
+	{Values, StartSweep, []string{"S"}, "sweep", "Sweep the profile with these values: ask for axes and seeds, then start it", true},
 	{Values, Filter, []string{"/"}, "filter", "Show only keys that contain a text, in name or meaning", true},
 }
