@@ -34,38 +34,27 @@ func BenchmarkMillionEvents(b *testing.B) {
 		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(len(events)), "B/event")
 	})
 	// At 10,000 events a second and 20 frames, 500 come between two snapshots.
-	b.Run("snapshot", func(b *testing.B) {
-		const between = 500
-		at, on := len(events), &board.Board{}
-		for b.Loop() {
-			if at+between > len(events) {
-				b.StopTimer()
-				on, at = folded(b, events[:900_000]), 900_000
-				on.Snapshot()
+	for _, timed := range []bool{false, true} {
+		b.Run(map[bool]string{false: "snapshot", true: "500 events and a snapshot"}[timed], func(b *testing.B) {
+			const between = 500
+			at, on := len(events), &board.Board{}
+			for b.Loop() {
+				if at+between > len(events) {
+					b.StopTimer()
+					on, at = folded(b, events[:900_000]), 900_000
+					on.Snapshot()
+					b.StartTimer()
+				}
+				if !timed {
+					b.StopTimer()
+				}
+				fold(b, on, events[at:at+between])
+				at += between
 				b.StartTimer()
-			}
-			b.StopTimer()
-			fold(b, on, events[at:at+between])
-			at += between
-			b.StartTimer()
-			on.Snapshot()
-		}
-	})
-	b.Run("500 events and a snapshot", func(b *testing.B) {
-		const between = 500
-		at, on := len(events), &board.Board{}
-		for b.Loop() {
-			if at+between > len(events) {
-				b.StopTimer()
-				on, at = folded(b, events[:900_000]), 900_000
 				on.Snapshot()
-				b.StartTimer()
 			}
-			fold(b, on, events[at:at+between])
-			at += between
-			on.Snapshot()
-		}
-	})
+		})
+	}
 }
 
 func folded(b *testing.B, events []event.Event) *board.Board {

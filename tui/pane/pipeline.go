@@ -70,7 +70,7 @@ func drawStages(c Context, stages []stage, width, height int) []string {
 	// Of stages that have no room, those that run or are next matter more than those that are done.
 	first := 0
 	for i, s := range stages {
-		if s.state != waiting && i >= height {
+		if s.state != "" && i >= height {
 			first = i - height + 1
 		}
 	}
@@ -83,7 +83,7 @@ func drawStages(c Context, stages []stage, width, height int) []string {
 
 // title is a stage's mark, name and what it does.
 func (s stage) title(c Context, width int) string {
-	glyph, token := s.state.mark()
+	glyph, token := Mark(s.state)
 	line := c.Paint(token, glyph+" ") + c.Paint(theme.Strong, s.name)
 	if s.what != "" {
 		line += note(c, "  "+s.what)

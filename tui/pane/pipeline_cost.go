@@ -132,7 +132,7 @@ func attemptsInLoop(c Context, a *event.Arm) (int, bool) {
 func armTable(c Context, width int) []string {
 	var rows []row
 	for _, a := range c.Arms {
-		glyph, _ := stateOf(c, a.Name, atOf(c, a), a.Evaluated != nil).mark()
+		glyph, _ := Mark(stateOf(c, a.Name, atOf(c, a), a.Evaluated != nil))
 		loop := figure.Unknown
 		if n, ok := attemptsInLoop(c, a); ok {
 			loop = figure.Count(n)

@@ -18,7 +18,7 @@ func boxes(c Context, s stage, width int) []string {
 	if width < len(s.nodes)*(boxWidth+arrowWidth)-arrowWidth+2 {
 		return nil
 	}
-	_, token := s.state.mark()
+	_, token := Mark(s.state)
 	line := func(put func(node) (arrow, box string)) string {
 		var b strings.Builder
 		b.WriteString("  ")
@@ -77,7 +77,7 @@ func flow(c Context, s stage, width int) []string {
 
 // brief draws a stage in one line: its mark, its name and what came through its stations, as roomily as the width allows.
 func brief(c Context, s stage, width int) string {
-	glyph, token := s.state.mark()
+	glyph, token := Mark(s.state)
 	head := c.Paint(token, glyph+" ") + c.Paint(theme.Strong, text.Fit(s.short, 8)) + " "
 	stations := func(arrow string, units bool) string {
 		var b strings.Builder

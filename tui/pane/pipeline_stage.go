@@ -11,15 +11,14 @@ import (
 	"verge/tui/figure"
 	"verge/tui/session"
 	"verge/tui/text"
-	"verge/tui/theme"
 )
 
 // stage is one part of a recipe as an arm goes through it.
 type stage struct {
 	name  string
-	short string // name, where a stage has one line
-	what  string // it does, in a few words
-	state stageState
+	short string        // name, where a stage has one line
+	what  string        // it does, in a few words
+	state session.State // "": still to come
 	nodes []node
 	drops []string // what did not come through, and why
 	// done of total units, where the stage counts them
@@ -35,48 +34,21 @@ type node struct {
 	share string // of what came before, on the arrow that leads here
 }
 
-// stageState is where a stage stands.
-type stageState int
-
-const (
-	waiting stageState = iota
-	running
-	paused
-	stopped
-	finished
-)
-
-func (s stageState) mark() (string, theme.Token) {
-	switch s {
-	case running:
-		return theme.Running, theme.Accent
-	case paused:
-		return theme.Paused, theme.Warn
-	case stopped:
-		return theme.Stopped, theme.Warn
-	case finished:
-		return theme.Done, theme.Good
-	}
-	return theme.Waiting, theme.Muted
-}
-
-// stateOf is where a stage of an arm stands; began says that something of it has happened.
-func stateOf(c Context, arm string, kind event.Stage, began bool) stageState {
+// stateOf is where a stage of an arm stands, "" where it is still to come; began says that something of it has happened.
+func stateOf(c Context, arm string, kind event.Stage, began bool) session.State {
 	if atArm, at := present(c); at == kind && (arm == "" || arm == atArm) {
 		switch c.Status.State {
-		case session.Paused:
-			return paused
-		case session.Interrupted, session.Failed, session.Stopping:
-			return stopped
-		case session.Done:
-			return finished
+		case session.Failed, session.Stopping:
+			return session.Interrupted
+		case session.Paused, session.Interrupted, session.Done:
+			return c.Status.State
 		}
-		return running
+		return session.Running
 	}
 	if began {
-		return finished
+		return session.Done
 	}
-	return waiting
+	return ""
 }
 
 // present is the arm and the stage that the run is at; no stage once it has ended.

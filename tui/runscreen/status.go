@@ -7,33 +7,17 @@ import (
 
 	"verge/tui/chart"
 	"verge/tui/figure"
+	"verge/tui/pane"
 	"verge/tui/rows"
 	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
 
-// mark is a state's glyph and style.
-func mark(s session.State) (string, theme.Token) {
-	switch s {
-	case session.Running, session.Watching, session.Replaying:
-		return theme.Running, theme.Accent
-	case session.Paused:
-		return theme.Paused, theme.Warn
-	case session.Done:
-		return theme.Done, theme.Good
-	case session.Failed:
-		return theme.Fail, theme.Bad
-	case session.Interrupted, session.Stopping:
-		return theme.Stopped, theme.Warn
-	}
-	return theme.Waiting, theme.Muted
-}
-
 // statusLine says how the run stands: state, arm that is looked at, what runs now, how far it is.
 func (s *Screen) statusLine(width int) string {
 	t, st := s.env.Theme, s.session.Status()
-	glyph, token := mark(st.State)
+	glyph, token := pane.Mark(st.State)
 	parts := []string{t.Paint(token, glyph+" "+string(st.State))}
 	if st.State == session.Loading {
 		parts = append(parts, fmt.Sprintf("%.0f %%", 100*st.Loaded))
