@@ -45,10 +45,14 @@ func explain(doing, path string, err error) error {
 // errNoFolder is the cause of a folder that cannot be made though nothing forbids it, as in /proc.
 var errNoFolder = errors.New("no folder can be made there")
 
-// noFolder keeps a folder that could not be made from being taken for a run that is not there.
+// noFolder is why a folder could not be made: it keeps one from being taken for a run that is not there, and leaves out the name that a run
+// has until it is one.
 func noFolder(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errNoFolder
+	}
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
 	}
 	return err
 }
