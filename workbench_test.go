@@ -5,9 +5,30 @@ import (
 	"time"
 
 	"verge/profiles"
+	"verge/runner/event"
 	"verge/tui/guard"
 	"verge/tui/session"
 )
+
+func TestARunThatWaitsForAServerIsToldAsThat(t *testing.T) {
+	r := &live{dir: "runs/x", done: make(chan struct{})}
+	l := &launcher{runs: []*live{r}}
+	for _, c := range []struct {
+		event event.Event
+		away  string
+	}{
+		{event.RunStarted{Recipe: "propel", Domain: "math", Arms: []string{"base"}, Attempts: 8, Low: 0.125, High: 0.375}, ""},
+		{event.BackendNoticed{Kind: "paused", Away: 1, Text: "the server went away"}, "the server went away"},
+		{event.BackendNoticed{Kind: "resumed", Away: -1, Text: "it is back"}, ""},
+	} {
+		if r.observe(c.event); r.broken != nil {
+			t.Fatal(r.broken)
+		}
+		if s := l.Standing(); len(s) != 1 || s[0].Dir != "runs/x" || s[0].State != session.Running || s[0].Away != c.away {
+			t.Errorf("after %+v it stands as %+v", c.event, s)
+		}
+	}
+}
 
 func TestARunThatIsPausedIsToldAsThatAndTakesNoTime(t *testing.T) {
 	p, err := profiles.Load("quick", []string{"run.arms=base", "evaluation.proposals=200"})

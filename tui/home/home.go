@@ -31,6 +31,8 @@ type Home struct {
 	shipped  []string
 	lists    [3]list
 	focus    int
+	tabbed   bool   // only the list in focus is drawn, below the names of all,
+	tabs     [3]int // each of which ends at one of these cells
 	filter   prompt.Filter
 	order    order
 	marked   []string // folders of runs, two at the most
@@ -153,6 +155,12 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 
 // mouse selects what is clicked, and moves in the list in focus.
 func (h *Home) mouse(m tea.MouseMsg) {
+	if h.tabbed && m.Y == 0 && m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
+		if i := slices.IndexFunc(h.tabs[:], func(end int) bool { return m.X < end }); i >= 0 {
+			h.focus = i
+		}
+		return
+	}
 	for i := range h.lists {
 		if row := h.lists[i].places.Clicked(m); row != rows.None {
 			h.focus, h.lists[i].cursor.At = i, row

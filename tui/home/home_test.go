@@ -18,6 +18,7 @@ import (
 	"verge/tui/screen"
 	"verge/tui/screentest"
 	"verge/tui/session"
+	"verge/tui/text"
 	"verge/tui/theme"
 )
 
@@ -361,8 +362,12 @@ func TestAClickSelectsWhatItIsOn(t *testing.T) {
 			t.Errorf("%v: after the wheel: asked %q, want %q", size, got, want)
 		}
 		a.Press("esc")
-		click.Y = 0
-		a.Screen().Receive(click)
+		if at := strings.Index(lines[0], "sweeps 2"); at >= 0 { // the names of the lists are in one line
+			a.Screen().Receive(tea.MouseMsg{X: text.Width(lines[0][:at]), Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+			if drawn := a.Draw(size[0], size[1]-2); !strings.Contains(drawn, "▸ sweeps 2") {
+				t.Errorf("%v: the sweeps are not shown:\n%s", size, drawn)
+			}
+		}
 		if y := slices.IndexFunc(lines, func(s string) bool { return strings.Contains(s, "ablate-kl.toml") }); y >= 0 {
 			click.Y = y
 			a.Screen().Receive(click)

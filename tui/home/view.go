@@ -69,13 +69,18 @@ func (h *Home) bottom(width int) []string {
 
 // body is the lists: all of them where there is room, else the one in focus below the names of all.
 func (h *Home) body(width, height int) []string {
+	const gap = "  "
 	var names, lines []string
+	at := 0
 	for i := range h.lists {
 		names = append(names, h.heading(i))
 		h.lists[i].places.Draw(width)
+		at += text.Width(names[i]) + len(gap)
+		h.tabs[i] = at
 	}
-	if height < stacked {
-		tabs := text.Fit(strings.Join(names, "  ")+h.how(h.focus), width)
+	h.tabbed = height < stacked
+	if h.tabbed {
+		tabs := text.Fit(strings.Join(names, gap)+h.how(h.focus), width)
 		return append([]string{tabs}, h.table(h.focus, 1, width, height-1)...)
 	}
 	for i, part := range h.heights(height) {
