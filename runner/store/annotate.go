@@ -55,14 +55,14 @@ func (a Annotation) check() error {
 	for _, tag := range a.Tags {
 		switch {
 		case tag == "" || !utf8.ValidString(tag) || strings.ContainsFunc(tag, func(r rune) bool { return r == ',' || !unicode.IsPrint(r) || r == ' ' }):
-			return fmt.Errorf("store: tag %q: a tag is one word of printable characters, without a comma", tag)
+			return fmt.Errorf("tag %q: a tag is one word of printable characters, without a comma", tag)
 		case seen[tag]:
-			return fmt.Errorf("store: tag %q is there twice; take one of them out", tag)
+			return fmt.Errorf("tag %q is there twice; take one of them out", tag)
 		}
 		seen[tag] = true
 	}
 	if !utf8.ValidString(a.Note) {
-		return fmt.Errorf("store: note %q: not UTF-8", a.Note)
+		return fmt.Errorf("note %q: not UTF-8", a.Note)
 	}
 	return nil
 }

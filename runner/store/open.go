@@ -15,7 +15,7 @@ import (
 // in it, or not at all: until then it has a name with a dot before it. On an error it leaves no folder behind.
 func Create(out string, h Header) (*Writer, error) {
 	if out == "" {
-		return nil, errors.New("store: create a run: the folder has no name; name one with --out")
+		return nil, errors.New("cannot create a run: the folder has no name; name one with --out")
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, explain("create a run in", out, noFolder(err))

@@ -169,7 +169,7 @@ func (r *Reader) Started() (event.RunStarted, bool, error) {
 		}
 		e, ok := record.Event.(event.RunStarted)
 		if !ok {
-			err = fmt.Errorf("store: run %s does not begin with RunStarted but with %s", r.dir, record.Event.Name())
+			err = fmt.Errorf("run %s does not begin with RunStarted but with %s", r.dir, record.Event.Name())
 		}
 		return e, ok, err
 	}
