@@ -118,11 +118,11 @@ func Of(r *store.Reader) (Summary, error) {
 // New summarises a run's state. A run without its first event, or whose provenance names no generator, is an error.
 func New(from Source, s *event.State) (Summary, error) {
 	if s.Run == nil {
-		return Summary{}, fmt.Errorf("report: run %s has no events: it was interrupted before it started, so start it again", from.Run)
+		return Summary{}, fmt.Errorf("run %s has no events: it was interrupted before it started, so start it again", from.Run)
 	}
 	model, err := generator(s.Run.Provenance)
 	if err != nil {
-		return Summary{}, fmt.Errorf("report: run %s: %w", from.Run, err)
+		return Summary{}, fmt.Errorf("run %s: %w", from.Run, err)
 	}
 	sum := Summary{
 		Run: from.Run, Profile: s.Run.Profile, Recipe: s.Run.Recipe, Domain: s.Run.Domain, Seed: s.Run.Seed,
