@@ -139,43 +139,11 @@ func TestASmallModelInAllRoles(t *testing.T) {
 	if err := push.New(u, http.DefaultClient).Put(t.Context(), "smollm2:135m", base, push.None); err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	args := []string{"run", "propel-math-small", "--json"}
-	for _, set := range []string{"corpus.proposals=24", "evaluation.proposals=3", "policy.steps=10", "policy.proposals=2", "policy.group=2", "probe.folds=3", "probe.rvp_samples=2",
-		"target.low=1/3", "target.high=1", "roles.judge.temperature=0.001", "roles.solver.max_tokens=32"} {
-		args = append(args, "--set", set)
-	}
-	first := watch(t, dir, s.address, args...)
-	run := awaitEvents(t, filepath.Join(dir, defaultOut))
-	awaitKind[event.TaskProposed](t, run, 5)
-	first.cmd.Process.Kill()
-	first.cmd.Wait()
-
-	second := watch(t, dir, s.address, "run", "--resume", run, "--json")
-	awaitKind[event.AttemptGraded](t, run, 6)
-	s.kill()
-	second.await("went away")
-	s.start()
-	second.await("is back")
-	var last []string
-	for line := range second.lines {
-		last = append(last, line)
-	}
-	if err := second.cmd.Wait(); err != nil {
-		t.Fatalf("the resumed run: %v: %s", err, strings.Join(last[max(0, len(last)-5):], "\n"))
-	}
-
-	var summary report.Summary
-	if err := json.Unmarshal([]byte(second.stdout.String()), &summary); err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range summary.Arms {
-		if a.Errors > 0 || a.Proposed != 3 {
-			t.Errorf("arm %s: %+v", a.Name, a)
-		}
-	}
-	if n := summary.Arms[1].Steps; n != 10 || summary.Served == nil || summary.Served.Errors > 0 || summary.Provenance.Deterministic {
-		t.Errorf("%d updates, served %+v, deterministic %v", n, summary.Served, summary.Provenance.Deterministic)
+	run, summary := s.throughKills(t, 3, func(run string) { awaitKind[event.TaskProposed](t, run, 5) }, func(run string) { awaitKind[event.AttemptGraded](t, run, 6) },
+		"propel-math-small", "corpus.proposals=24", "evaluation.proposals=3", "policy.steps=10", "policy.proposals=2", "policy.group=2", "probe.folds=3",
+		"probe.rvp_samples=2", "target.low=1/3", "target.high=1", "roles.judge.temperature=0.001", "roles.solver.max_tokens=32")
+	if n := summary.Arms[1].Steps; n != 10 {
+		t.Errorf("%d updates", n)
 	}
 	for _, m := range summary.Provenance.Models {
 		if served := m.Role != "reference"; served != (m.Served != nil) || served && (m.Served.Server != "0.17.4" || m.Served.Context != 1024) || m.Digest == "" {
@@ -191,7 +159,49 @@ func TestASmallModelInAllRoles(t *testing.T) {
 	if updates != 10 {
 		t.Errorf("%d updates of what the prompts ask for", updates)
 	}
+}
+
+// throughKills carries out a profile on the server. The run is killed at one point and resumed, the server is killed at another and started again.
+// It returns the run, and its summary, in which nothing was lost or done twice.
+func (s *killable) throughKills(t *testing.T, evaluated int, toRun, toServer func(run string), profile string, sets ...string) (run string, summary report.Summary) {
+	t.Helper()
+	dir := t.TempDir()
+	args := []string{"run", profile, "--json"}
+	for _, set := range sets {
+		args = append(args, "--set", set)
+	}
+	first := watch(t, dir, s.address, args...)
+	run = awaitEvents(t, filepath.Join(dir, defaultOut))
+	toRun(run)
+	first.cmd.Process.Kill()
+	first.cmd.Wait()
+
+	second := watch(t, dir, s.address, "run", "--resume", run, "--json")
+	toServer(run)
+	s.kill()
+	second.await("went away")
+	s.start()
+	second.await("is back")
+	var last []string
+	for line := range second.lines {
+		last = append(last, line)
+	}
+	if err := second.cmd.Wait(); err != nil {
+		t.Fatalf("the resumed run: %v: %s", err, strings.Join(last[max(0, len(last)-5):], "\n"))
+	}
+	if err := json.Unmarshal([]byte(second.stdout.String()), &summary); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range summary.Arms {
+		if a.Errors > 0 || a.Proposed != evaluated {
+			t.Errorf("arm %s: %+v", a.Name, a)
+		}
+	}
+	if summary.Served == nil || summary.Served.Errors > 0 || summary.Provenance.Deterministic {
+		t.Errorf("served %+v, deterministic %t", summary.Served, summary.Provenance.Deterministic)
+	}
 	nothingTwice(t, run)
+	return run, summary
 }
 
 // awaitKind waits until a run has stored so many events of a kind.
