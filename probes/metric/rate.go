@@ -30,27 +30,46 @@ func wilson(p, n float64) (low, high float64) {
 }
 
 // ClusterWilson is the 95 % score interval of the share of ones in y, for observations that are independent between clusters only, few or
-// many. Wilson's trials are the effective ones (Korn and Graubard, 1998),
+// many, and of a share that may be small. Wilson's trials are the effective ones (Korn and Graubard, 1998),
 //
-//	n* = p(1−p)/se² · (c−1)/c · (z/t)²
+//	n* = n/d · (z/t)²    d = (f·d̂ + m)/(f + 1), but no less than d̂    d̂ = se²/(p(1−p)/n) · c/(c−1), but no less than 1
 //
 // for c clusters: as many independent observations as would give p the cluster-robust standard error of ClusterSE, which is too small by the
-// second factor on average, and is itself estimated with c−1 degrees of freedom, hence the quantile t of Student's distribution. n* is no
-// more than the observations. Where se is 0 or undefined it says nothing: n* is then c. Of 5 clusters of 8 observations whose
-// probabilities differ widely, mean 0.3, the interval holds the mean 93 times in 100; p ± z·se does 76 times.
+// factor of c on average, and is itself estimated with c−1 degrees of freedom, hence the quantile t of Student's distribution. A rare outcome
+// is met in f clusters only, which tell little of how alike the observations of one are: d̂ is therefore drawn, with the weight of one such
+// cluster, towards m = Σ(size²)/n, the design effect of clusters whose observations are all alike. f counts the clusters with a one, or those
+// with a zero where they are fewer. Where se is 0 or undefined it says nothing: n* is then n/m.
+//
+// Of 20 to 100 clusters of 8 observations whose probabilities differ widely (correlation 0.6), mean 0.01 to 0.1, the interval holds the mean 96
+// times in 100 or more; with d̂ alone it does as few as 86 times.
 func ClusterWilson(y []float64, cluster []string) (low, high float64) {
 	if len(y) == 0 {
 		return 0, 1
 	}
-	different := map[string]bool{}
-	for _, c := range cluster {
-		different[c] = true
+	size, ones := map[string]float64{}, map[string]float64{}
+	for i, v := range y {
+		size[cluster[i]]++
+		ones[cluster[i]] += v
 	}
-	p, n, c := stat.Mean(y, nil), float64(len(y)), float64(len(different))
-	effective := c
+	var alike, withOne, withZero float64
+	for name, m := range size {
+		alike += m * m
+		if ones[name] > 0 {
+			withOne++
+		}
+		if ones[name] < m {
+			withZero++
+		}
+	}
+	p, n, c := stat.Mean(y, nil), float64(len(y)), float64(len(size))
+	alike /= n
+	effective := n / alike
 	if se, ok := ClusterSE(y, cluster); ok && se > 0 {
 		t := distuv.StudentsT{Sigma: 1, Nu: c - 1}.Quantile(.975)
-		effective = min(n, p*(1-p)/(se*se)*(c-1)/c) * (z95 / t) * (z95 / t)
+		design := max(1, n*se*se/(p*(1-p))*c/(c-1))
+		telling := min(withOne, withZero)
+		design = max(design, (telling*design+alike)/(telling+1))
+		effective = n / design * (z95 / t) * (z95 / t)
 	}
 	return wilson(p, effective)
 }

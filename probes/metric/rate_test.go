@@ -78,13 +78,46 @@ func TestClusterWilson(t *testing.T) {
 		{"all alike: Wilson of ten", ones, names(10), .72246720, 1},
 		{"all alike, twice", twice(ones), append(names(10), names(10)...), .72246720, 1},
 		{"one cluster is one trial", half, []string{"a", "a", "a", "a", "a", "a", "a", "a", "a", "a"}, 0.05462076, 0.94537924},
-		// Residuals 1 and −1 of 8: se² = 2/64; effective trials .25·32 · 1/2 · (1.959964/12.706205)² = 0.095175.
-		{"two clusters", []float64{0, 1, 1, 1, 0, 0, 0, 1}, []string{"a", "a", "a", "a", "b", "b", "b", "b"}, 0.00608119, 0.99391881},
+		// Residuals 1 and −1 of 8: se² = 2/64, d̂ = 2, d = (2·2 + 4)/3; effective trials 8 · 3/8 · (1.959964/12.706205)² = 0.071381.
+		{"two clusters", []float64{0, 1, 1, 1, 0, 0, 0, 1}, []string{"a", "a", "a", "a", "b", "b", "b", "b"}, 0.00458171, 0.99541829},
 		{"nothing", nil, nil, 0, 1},
 	} {
 		low, high := metric.ClusterWilson(c.y, c.cluster)
 		near(t, c.name+", lower end", low, c.low, 1e-6)
 		near(t, c.name+", upper end", high, c.high, 1e-6)
+	}
+}
+
+// Tasks few of which fail at all, and then often: those that were met tell little of those that were not.
+func TestClusterWilsonHoldsARareMean(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, c := range []struct {
+		clusters          int
+		mean, correlation float64
+	}{{40, .02, .6}, {20, .05, .6}, {100, .01, .3}} {
+		const repeats = 1500
+		held := 0
+		for range repeats {
+			var y []float64
+			var cluster []string
+			for k := range c.clusters {
+				size := 1/c.correlation - 1
+				p := distuv.Beta{Alpha: c.mean * size, Beta: (1 - c.mean) * size, Src: r}.Rand()
+				for range 8 {
+					one := 0.0
+					if r.Float64() < p {
+						one = 1
+					}
+					y, cluster = append(y, one), append(cluster, fmt.Sprint(k))
+				}
+			}
+			if low, high := metric.ClusterWilson(y, cluster); low <= c.mean && c.mean <= high {
+				held++
+			}
+		}
+		if share := float64(held) / repeats; share < .94 {
+			t.Errorf("%d clusters, mean %g, correlation %g: held %.3f of the time", c.clusters, c.mean, c.correlation, share)
+		}
 	}
 }
 
