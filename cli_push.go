@@ -33,7 +33,7 @@ has it, to an Ollama server, and makes a model of both under a tag. A tag that w
 base is replaced; one that names another model is left alone.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return requestError{fmt.Errorf("push takes a run and a tag, got %d arguments; verge runs lists the runs", len(args))}
+				return requestError{fmt.Errorf("push takes a run and a tag, %s; verge runs lists the runs", got(args))}
 			}
 			return nil
 		},

@@ -128,7 +128,7 @@ func replayCommand() *cobra.Command {
 jump in it. RUN is the name of a run in the folder of runs, or a path.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return requestError{fmt.Errorf("replay takes one run, got %d arguments; verge runs lists them", len(args))}
+				return requestError{fmt.Errorf("replay takes one run, %s; verge runs lists them", got(args))}
 			}
 			return nil
 		},
@@ -160,7 +160,7 @@ formula with the run's numbers, what to watch, a question, and what would break 
 minutes, fits 80 × 24 cells, and goes on where it was left.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return requestError{fmt.Errorf("walkthrough takes one recipe at the most, got %d arguments", len(args))}
+				return requestError{fmt.Errorf("walkthrough takes one recipe at the most, %s", got(args))}
 			}
 			return nil
 		},

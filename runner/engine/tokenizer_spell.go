@@ -16,9 +16,9 @@ import (
 func (t *Tokenizer) Spell(parts []chat.Part) (string, error) {
 	var out, text strings.Builder
 	flush := func() error {
-		for id, kind := range t.types {
-			if isControl(t.tokens[id], kind) && strings.Contains(text.String(), t.tokens[id]) {
-				return fmt.Errorf("the text %.80q holds %s, which a server would read as a control token", text.String(), t.tokens[id])
+		for id, token := range t.tokens {
+			if kind := t.types[id]; kind != tokenizer.TOKEN_TYPE_UNUSED && isControl(token, kind) && token != "" && strings.Contains(text.String(), token) {
+				return fmt.Errorf("the text %.80q holds %s, which a server would read as a control token", text.String(), token)
 			}
 		}
 		out.WriteString(text.String())

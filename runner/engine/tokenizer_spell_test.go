@@ -182,3 +182,11 @@ func TestTokensThatReadAlikeAreNotTold(t *testing.T) {
 		}
 	}
 }
+
+// What fills up a vocabulary is no token that a server looks for in text.
+func TestUnusedTokensMayBeSpelled(t *testing.T) {
+	tok := NewByteTokenizer([]string{"solve"}, 32)
+	if text, err := tok.Spell([]chat.Part{{Text: "[PAD0] is a text"}}); err != nil || text != "[PAD0] is a text" {
+		t.Errorf("spelled %q, error %v", text, err)
+	}
+}
