@@ -20,8 +20,9 @@ func runsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "runs",
 		Short: "List the runs in a folder, newest first",
-		Long: `Runs lists the runs in a folder, newest first: state, profile, seed and the figure that says most. The
-runs of a sweep are in a folder of their own, sweep-PROFILE. verge report RUN shows all that came of one.`,
+		Long: `Runs lists the runs in a folder, newest first: state, profile, what was set over it, seed and the figure
+that says most. The runs of a sweep are in a folder of their own, sweep-PROFILE. verge report RUN shows all
+that came of one.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			runs, problems, err := store.List(out)

@@ -159,11 +159,22 @@ func (l *launcher) StartSweep(p *profiles.Profile) (string, error) {
 		delete(l.sweeps, s.Dir) // its grid may be another now
 	}
 	l.mu.Unlock()
-	return s.Dir, l.GoOn(s.Dir)
+	return s.Dir, l.goOn(s.Dir, func() (*sweep.Sweep, error) { return s, nil })
 }
 
 // GoOn implements screen.Launcher.
 func (l *launcher) GoOn(dir string) error {
+	return l.goOn(dir, func() (*sweep.Sweep, error) {
+		s, _, err := sweep.Open(dir)
+		if err == nil {
+			err = s.Check()
+		}
+		return s, err
+	})
+}
+
+// goOn runs the cells of a sweep that are not done, unless this process does so already.
+func (l *launcher) goOn(dir string, open func() (*sweep.Sweep, error)) error {
 	s, err := l.sweep(dir)
 	if err != nil {
 		return err
@@ -173,10 +184,7 @@ func (l *launcher) GoOn(dir string) error {
 	if s.cancel != nil {
 		return errors.New("the sweep goes on already")
 	}
-	run, _, err := sweep.Open(dir)
-	if err == nil {
-		err = run.Check()
-	}
+	run, err := open()
 	if err != nil {
 		return err
 	}

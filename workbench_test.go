@@ -1,11 +1,14 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"verge/profiles"
 	"verge/runner/event"
+	"verge/runner/store"
 	"verge/tui/guard"
 	"verge/tui/session"
 )
@@ -27,6 +30,40 @@ func TestARunThatWaitsForAServerIsToldAsThat(t *testing.T) {
 		if s := l.Standing(); len(s) != 1 || s[0].Dir != "runs/x" || s[0].State != session.Running || s[0].Away != c.away {
 			t.Errorf("after %+v it stands as %+v", c.event, s)
 		}
+	}
+}
+
+func TestASweepsRunsKeepWhatWasSet(t *testing.T) {
+	p, err := profiles.Load("quick", []string{"run.arms=base", "evaluation.proposals=20"})
+	if err == nil {
+		p, err = p.WithGrid([]string{"policy.kl=0,0.5"}, "1")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &launcher{ctx: t.Context(), guard: &guard.Guard{}, out: t.TempDir()}
+	dir, err := l.StartSweep(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.stop()
+	for deadline := time.Now().Add(time.Minute); l.sweeps[dir].running(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the sweep does not end")
+		}
+	}
+	runs, _, err := store.List(dir)
+	if err != nil || len(runs) != 2 {
+		t.Fatalf("%d runs, %v; %v", len(runs), err, l.sweeps[dir].ended())
+	}
+	var got []string
+	for _, r := range runs {
+		got = append(got, strings.Join(r.Settings, " "))
+	}
+	slices.Sort(got)
+	const set = "run.arms=base evaluation.proposals=20 "
+	if want := []string{set + "policy.kl=0.0", set + "policy.kl=0.5"}; !slices.Equal(got, want) {
+		t.Errorf("they were made with %q, not %q", got, want)
 	}
 }
 
