@@ -119,7 +119,7 @@ func closing(arm string, at Checkpoint) []event.Event {
 		warn("dead-groups", "%d steps had equal rewards in every group, so that there was nothing to learn", at.Idle)
 	}
 	if at.Untold > 0 {
-		warn("untold", "%d proposals were not learned from: the server did not tell all their tokens, as with pieces of characters", at.Untold)
+		warn("untold", "proposals not learned from, because the server did not tell all their tokens, as with pieces of characters: %d", at.Untold)
 	}
 	if at.Gap >= farApart {
 		warn("sampler-gap", "at a step the server's log-probabilities were %.2f nats a token from the policy's: it learned from samples that were not its own; policy.sampler = \"engine\" samples them here", at.Gap)

@@ -126,6 +126,9 @@ func (h *Host) hold(ctx context.Context, a *engine.Adapter) (backend.Streamer, e
 			return nil, fmt.Errorf("sending the adapter of the %s to the server: %w", h.o.Role, err)
 		}
 		h.holds = adapter.Digest
+		if h.model != nil {
+			h.model.Remade()
+		}
 	}
 	if h.model == nil {
 		if h.model, err = h.client.Open(ctx, h.o.Tag, h.o.Model); err != nil {

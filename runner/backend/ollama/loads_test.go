@@ -53,6 +53,27 @@ func TestModelsAreLoadedBeforeTheyAreAsked(t *testing.T) {
 	})
 }
 
+// A model that was made anew is loaded again, though the server tells that it has one of the name.
+func TestARemadeModelIsLoadedAgain(t *testing.T) {
+	inBubble(t, nil, Options{}, ModelOptions{}, func(b *bench) {
+		for n := range 3 {
+			if n > 0 {
+				b.model.Remade()
+			}
+			for range 2 {
+				a, err := b.ask()
+				b.want(a, err, OK)
+			}
+			if loads := len(b.server.Loads()); loads != n {
+				b.t.Errorf("%d loads, want %d", loads, n)
+			}
+		}
+		if told := len(b.told(Loaded)) + len(b.told(Reloaded)); told != 2 {
+			b.t.Errorf("%d loads were told of", told)
+		}
+	})
+}
+
 // A load that fails fails the calls that come after it, as far as they do.
 func TestALoadThatFails(t *testing.T) {
 	inBubble(t, unloaded(hostile.Status(500, "out of memory")), Options{}, ModelOptions{}, func(b *bench) {

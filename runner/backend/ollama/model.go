@@ -41,6 +41,7 @@ type Model struct {
 	estimate  estimate
 	loads     loads
 	prepared  atomic.Bool // the server was seen to have it loaded, or was told to load it
+	remade    atomic.Bool // what the server was seen to have loaded is no more the model
 	preparing *semaphore.Weighted
 	failures  atomic.Int64 // calls in a row that gave no answer
 	warned    sync.Map     // NoticeKinds that are told once

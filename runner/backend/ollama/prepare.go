@@ -21,9 +21,11 @@ func (m *Model) prepare(ctx context.Context) (took time.Duration, err error) {
 	if m.prepared.Load() {
 		return 0, nil
 	}
-	if _, there, err := m.Placement(ctx); there || err != nil {
-		m.prepared.Store(!fatal(err))
-		return 0, nil
+	if !m.remade.Load() {
+		if _, there, err := m.Placement(ctx); there || err != nil {
+			m.prepared.Store(!fatal(err))
+			return 0, nil
+		}
 	}
 	var start time.Time
 	err = m.client.safely(ctx, func() error {
@@ -34,6 +36,7 @@ func (m *Model) prepare(ctx context.Context) (took time.Duration, err error) {
 		return 0, err
 	}
 	m.prepared.Store(true)
+	m.remade.Store(false)
 	if err != nil {
 		return 0, nil
 	}
@@ -41,6 +44,13 @@ func (m *Model) prepare(ctx context.Context) (took time.Duration, err error) {
 	m.loaded(start, took)
 	m.place(ctx)
 	return took, nil
+}
+
+// Remade says that the server has another model under the name now, which it has to load: of the one before it still tells that it is loaded.
+// No call may be going on.
+func (m *Model) Remade() {
+	m.remade.Store(true)
+	m.prepared.Store(false)
 }
 
 // load is a call that asks nothing: the server loads the model, or with no time to keep it unloads it.
