@@ -5,6 +5,7 @@ import (
 
 	"verge/domains"
 	"verge/runner/event"
+	"verge/tui/figure"
 )
 
 // Line is an entry of the log.
@@ -39,7 +40,7 @@ func inWords(e event.Event) (Line, bool) {
 		if e.Stage == event.Train {
 			unit = "updates"
 		}
-		return say(Info, e.Arm, "stage %s: %d %s", e.Stage, e.Total, unit)
+		return say(Info, e.Arm, "stage %s: %s %s", e.Stage, figure.Count(e.Total), unit)
 	case event.TaskProposed:
 		if e.Error != "" {
 			return say(Error, e.Key.Arm, "proposal %s failed: %s", e.Key, e.Error)

@@ -61,8 +61,11 @@ func (x *index[T]) update(list board.List[T], keep func(row int, t *T) (key floa
 	x.entries, x.spare = merge(x.spare[:0], kept, fresh), kept
 }
 
-// holds says whether a row is in one of some ranges, which are in order.
+// holds says whether a row is in one of some ranges, which are in order. Most rows are before them all: what changes is what came last.
 func holds(ranges []board.Range, row int) bool {
+	if len(ranges) == 0 || row < ranges[0].From {
+		return false
+	}
 	i, _ := slices.BinarySearchFunc(ranges, row, func(r board.Range, row int) int { return cmp.Compare(r.To-1, row) })
 	return i < len(ranges) && ranges[i].From <= row
 }
