@@ -35,9 +35,13 @@ type launcher struct {
 // mostStored is how many stored runs are kept open: more than the screens in a stack show.
 const mostStored = 8
 
-// Cost implements screen.Launcher.
+// Cost implements screen.Launcher. The runs of sweeps tell of it too.
 func (l *launcher) Cost(p *profiles.Profile) figure.Cost {
-	return figure.Cost(l.estimator.Estimate(p, l.out))
+	folders := []string{l.out}
+	if sweeps, err := sweep.List(l.out); err == nil { // home says why they cannot be listed
+		folders = append(folders, sweeps...)
+	}
+	return figure.Cost(l.estimator.Estimate(p, folders...))
 }
 
 // Start implements screen.Launcher.

@@ -56,6 +56,9 @@ func TestASweepsRunsKeepWhatWasSet(t *testing.T) {
 	if err != nil || len(runs) != 2 {
 		t.Fatalf("%d runs, %v; %v", len(runs), err, l.sweeps[dir].ended())
 	}
+	if cost := l.Cost(p); cost.Runs != 2 || cost.Time <= 0 {
+		t.Errorf("of its runs is told %s", cost)
+	}
 	var got []string
 	for _, r := range runs {
 		got = append(got, strings.Join(r.Settings, " "))

@@ -258,7 +258,7 @@ type sweepEntry struct{ screen.SweepInfo }
 
 var sweepColumns = []rows.Column{
 	{Min: 1}, {Head: "sweep", Min: 14, Max: 30, Whole: true}, {Head: "recipe", Min: 7, Rank: 4}, {Head: "done", Min: 7, Max: 9, Right: true}, {Head: "failed", Min: 6, Right: true, Rank: 3},
-	{Head: "headline", Min: 19, Max: 60, Rank: 1}, {Head: "age", Min: 6, Right: true},
+	{Head: "headline", Min: 19, Max: 60, Rank: 1, Whole: true}, {Head: "age", Min: 6, Right: true},
 }
 
 func (s sweepEntry) id() string       { return s.Dir }

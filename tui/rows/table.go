@@ -15,7 +15,8 @@ type Column struct {
 	Max   int // cells it can make use of; 0: Min
 	Rank  int // the column of the highest gives way first where there is no room; 0: it never does
 	Right bool
-	Whole bool // it has all that it can make use of before columns of a higher rank have any
+	Whole bool // Holding sees to it that its cells are cut only where no column of a higher rank is left
+	wants int  // cells that it has while there are such columns; 0: Min
 }
 
 // Cell is what stands in a column: any text, made safe and cut when it is drawn.
@@ -42,10 +43,7 @@ const (
 func Share(columns []Column, width int) Table {
 	t := Table{columns, make([]int, len(columns)), width}
 	for i, c := range columns {
-		t.widths[i] = c.Min
-		if c.Whole {
-			t.widths[i] = max(c.Min, c.Max)
-		}
+		t.widths[i] = max(c.Min, c.wants)
 	}
 	for t.taken() > width && t.giveWay(t.taken()-width) {
 	}
@@ -68,15 +66,23 @@ func Holding(columns []Column, table [][]Cell) []Column {
 	out := slices.Clone(columns)
 	for i := range out {
 		c := &out[i]
-		widest := 0
+		widest, short := 0, 0
 		for _, row := range table {
-			widest = max(widest, text.Width(text.Safe(row[i].Text)))
+			width := text.Width(text.Safe(row[i].Text))
+			widest = max(widest, width)
+			if row[i].Short != "" {
+				width = text.Width(text.Safe(row[i].Short))
+			}
+			short = max(short, width)
 		}
 		if widest == 0 && c.Rank > 0 {
 			c.Min, c.Max = 0, 0
 			continue
 		}
 		c.Max = max(c.Min, min(c.Max, widest))
+		if c.Whole {
+			c.wants = min(c.Max, short)
+		}
 	}
 	return out
 }
