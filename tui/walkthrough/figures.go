@@ -51,11 +51,10 @@ func choose(n, k int) float64 {
 // proposed lists the last proposals of the corpus.
 func proposed(most int) func(v view, width, height int) []string {
 	return func(v view, width, height int) []string {
-		rows := v.rows(event.Corpus, -1, 1<<30)
+		rows := v.last(min(most, height), func(board.Task) bool { return true })
 		if len(rows) == 0 {
 			return []string{v.muted("the generator writes …")}
 		}
-		rows = rows[max(0, len(rows)-min(most, height)):]
 		var lines []string
 		for _, t := range rows {
 			lines = append(lines, v.muted(text.Right(fmt.Sprint(t.Key.Proposal+1), 6)+"  ")+v.strong("%s", statement(t, width-9)))
@@ -75,14 +74,9 @@ func validity(v view) []string {
 // decided lists the last verdicts of W on the corpus.
 func decided(most int) func(v view, width, height int) []string {
 	return func(v view, width, height int) []string {
-		rows := v.rows(event.Corpus, -1, 1<<30)
-		rows = rows[max(0, len(rows)-min(most, height)):]
 		half := width / 2
 		var lines []string
-		for _, t := range rows {
-			if !t.Validated {
-				continue
-			}
+		for _, t := range v.last(min(most, height), func(t board.Task) bool { return t.Validated }) {
 			line := v.Theme.Paint(theme.Good, theme.Pass+" valid")
 			if !t.Valid {
 				line = v.Theme.Paint(theme.Bad, theme.Fail+" "+text.Safe(t.Reason))
@@ -111,13 +105,7 @@ func solveRate(v view) []string {
 
 // attemptedRows are the last tasks of the corpus that have all their attempts.
 func attemptedRows(v view, most int) []board.Task {
-	var out []board.Task
-	for _, t := range v.rows(event.Corpus, -1, 1<<30) {
-		if v.Run != nil && t.Attempts() == v.Run.Attempts {
-			out = append(out, t)
-		}
-	}
-	return out[max(0, len(out)-most):]
+	return v.last(most, func(t board.Task) bool { return t.Attempts() == v.Run.Attempts })
 }
 
 func corpusFigures(v view) []string {

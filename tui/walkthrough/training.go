@@ -75,7 +75,7 @@ func (v view) group() (tasks []board.Task, rewards []float64) {
 	if v.asked == nil {
 		return nil, nil
 	}
-	for _, t := range v.rows(event.Train, 0, v.asked.Policy.Group) {
+	for _, t := range v.batch(v.asked.Policy.Group) {
 		if t.Failed != "" {
 			continue // it has no reward
 		}

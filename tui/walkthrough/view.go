@@ -3,6 +3,7 @@ package walkthrough
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"verge/profiles"
@@ -38,14 +39,26 @@ func (v view) k() string {
 	return fmt.Sprint(v.Run.Attempts)
 }
 
-// rows are the tasks of a stage, of one step where step is not negative, in the order they were proposed.
-func (v view) rows(stage event.Stage, step, most int) []board.Task {
+// batch is the first proposals of the training, at most so many.
+func (v view) batch(most int) []board.Task {
 	var out []board.Task
 	for i := 0; i < v.Tasks.Len() && len(out) < most; i++ {
-		if t := v.Tasks.At(i); t.Key.Stage == stage && (step < 0 || t.Key.Step == step) {
+		if t := v.Tasks.At(i); t.Key.Stage == event.Train && t.Key.Step == 0 {
 			out = append(out, t)
 		}
 	}
+	return out
+}
+
+// last are the last proposals of the corpus that are looked for, at most so many, in their order.
+func (v view) last(most int, want func(board.Task) bool) []board.Task {
+	var out []board.Task
+	for i := v.Tasks.Len() - 1; i >= 0 && len(out) < most; i-- {
+		if t := v.Tasks.At(i); t.Key.Stage == event.Corpus && want(t) {
+			out = append(out, t)
+		}
+	}
+	slices.Reverse(out)
 	return out
 }
 
