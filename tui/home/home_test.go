@@ -161,6 +161,13 @@ func TestASweepThatCannotBeReadIsListedWithTheReason(t *testing.T) {
 	}
 }
 
+func TestWhatHasNotBeenReadIsNotCounted(t *testing.T) {
+	h := home.New(screentest.Env(t, &fixture.Launcher{}), &fixture.Folder{}, nil)
+	if drawn := strings.Join(h.View(80, 22), "\n"); !strings.Contains(drawn, "runs …") || strings.Contains(drawn, "runs 0") {
+		t.Errorf("drawn\n%s", drawn)
+	}
+}
+
 // Every key of the screen either does something or says why not, on every list.
 func TestEveryKeyIsAnswered(t *testing.T) {
 	for _, list := range keys.Bindings.Of(keys.Home, keys.Scroll) {

@@ -106,7 +106,10 @@ func (h *Home) heights(height int) [3]int {
 func (h *Home) heading(i int) string {
 	l, look := &h.lists[i], h.env.Theme
 	name := l.name + " " + strconv.Itoa(len(l.shown))
-	if len(l.shown) != len(l.all) {
+	switch {
+	case len(l.all) == 0 && (i == profilesList || !h.read):
+		name = l.name + " " + text.Ellipsis // they are being read
+	case len(l.shown) != len(l.all):
 		name += "/" + strconv.Itoa(len(l.all))
 	}
 	if i == h.focus {
