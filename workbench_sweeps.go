@@ -113,7 +113,7 @@ func (s *liveSweep) state(r report.Sweep) screen.SweepState {
 		}
 	}
 	out.SweepInfo.Cells = len(out.Cells)
-	out.Headline = r.Headline()
+	out.Headline, out.Figure = r.Headline(), r.Figure()
 	if err := s.ended(); err != nil && !errors.Is(err, context.Canceled) {
 		out.Stopped = err.Error()
 	}

@@ -159,7 +159,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, m mod
 		return nil, err
 	}
 	// Before the end: a run that is killed between the two is resumed, one that has ended is not.
-	if err := s.writer.SetHeadline(summary.Headline()); err != nil {
+	if err := s.writer.SetHeadline(summary.Headline(), summary.Figure()); err != nil {
 		return nil, err
 	}
 	if err := s.emit(event.RunEnded{}); err != nil {

@@ -152,17 +152,24 @@ func TestModel(t *testing.T) {
 func TestHeadline(t *testing.T) {
 	quarter, half := .25, .5
 	base, propel, other := Arm{Name: "base", InBand: &quarter}, Arm{Name: "propel", InBand: &half}, Arm{Name: "other"}
-	for want, arms := range map[string][]Arm{
-		"propel in band 50.0 % (base 25.0 %)":    {other, base, propel},
-		"other in band undefined (base 25.0 %)":  {base, other},
-		"base in band 25.0 %":                    {base},
-		"propel in band 50.0 %":                  {propel},
-		"":                                       {},
-		"other in band undefined":                {other, {Name: "third"}},
-		"propel in band 50.0 % (base undefined)": {{Name: "base"}, propel},
+	for want, c := range map[string]struct {
+		figure *float64
+		arms   []Arm
+	}{
+		"propel in band 50.0 % (base 25.0 %)":    {&half, []Arm{other, base, propel}},
+		"other in band undefined (base 25.0 %)":  {nil, []Arm{base, other}},
+		"base in band 25.0 %":                    {&quarter, []Arm{base}},
+		"propel in band 50.0 %":                  {&half, []Arm{propel}},
+		"":                                       {nil, nil},
+		"other in band undefined":                {nil, []Arm{other, {Name: "third"}}},
+		"propel in band 50.0 % (base undefined)": {&half, []Arm{{Name: "base"}, propel}},
 	} {
-		if got := (Summary{Recipe: "propel", Arms: arms}).Headline(); got != want {
+		s := Summary{Recipe: "propel", Arms: c.arms}
+		if got := s.Headline(); got != want {
 			t.Errorf("headline %q, want %q", got, want)
+		}
+		if diff := cmp.Diff(c.figure, s.Figure()); diff != "" {
+			t.Errorf("%s: the figure differs: %s", want, diff)
 		}
 	}
 }

@@ -243,17 +243,7 @@ func (s Summary) base() *Arm {
 // Headline is the run in a line, such as "propel in band 21.4 % (base 9.8 %)": the arm named after the recipe, or else
 // the first that is not the base, beside the base.
 func (s Summary) Headline() string {
-	var main *Arm
-	for i, a := range s.Arms {
-		if a.Name == s.Recipe {
-			main = &s.Arms[i]
-			break
-		}
-		if main == nil && a.Name != "base" {
-			main = &s.Arms[i]
-		}
-	}
-	base := s.base()
+	main, base := s.main(), s.base()
 	switch {
 	case main != nil && base != nil:
 		return fmt.Sprintf("%s in band %s (base %s)", main.Name, percent(main.InBand), percent(base.InBand))
@@ -263,6 +253,29 @@ func (s Summary) Headline() string {
 		return fmt.Sprintf("base in band %s", percent(base.InBand))
 	}
 	return ""
+}
+
+// Figure is the figure of the headline, which runs are ordered by: the share in band of the arm that it begins with; nil where that has none.
+func (s Summary) Figure() *float64 {
+	for _, arm := range []*Arm{s.main(), s.base()} {
+		if arm != nil {
+			return arm.InBand
+		}
+	}
+	return nil
+}
+
+// main is the arm that a headline is about: the one named after the recipe, or else the first that is not the base, or nil.
+func (s Summary) main() (main *Arm) {
+	for i, a := range s.Arms {
+		if a.Name == s.Recipe {
+			return &s.Arms[i]
+		}
+		if main == nil && a.Name != "base" {
+			main = &s.Arms[i]
+		}
+	}
+	return main
 }
 
 func percent(p *float64) string {

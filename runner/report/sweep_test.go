@@ -194,6 +194,9 @@ func TestTheHeadlineOfASweep(t *testing.T) {
 	if got, want := s.Headline(), "propel in band 22.0 % to 30.0 % under 2 of 2 settings"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	if got := s.Figure(); got == nil || math.Abs(*got-.22) > 1e-9 {
+		t.Errorf("figure %v, want that of the first setting, .22", got)
+	}
 	one := s
 	one.Cells = s.Cells[:3]
 	if got, want := one.Headline(), "propel in band 22.0 % (base 12.0 %)"; got != want {
@@ -206,5 +209,8 @@ func TestTheHeadlineOfASweep(t *testing.T) {
 	one.Cells = s.Cells[4:]
 	if got := one.Headline(); got != "" {
 		t.Errorf("%q of a sweep of which nothing is done", got)
+	}
+	if got := one.Figure(); got != nil {
+		t.Errorf("figure %g of a sweep of which nothing is done", *got)
 	}
 }

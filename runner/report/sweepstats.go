@@ -98,17 +98,7 @@ func (s *Sweep) compare(a group, armA string, b group, armB, axis string) error 
 // Headline is the sweep in a line, such as "propel in band 25.8 % (base 10.2 %)": means over the seeds that are done, of the recipe's own arm and of
 // the base, or where there are several settings the least and the most of the arm's. "" while none is done.
 func (s *Sweep) Headline() string {
-	arm, groups := "base", s.groups()
-	if slices.ContainsFunc(groups, func(g group) bool { return slices.Contains(g.arms(), s.Method) }) {
-		arm = s.Method
-	}
-	inBand := func(a Arm) *float64 { return a.InBand }
-	var means []float64
-	for _, g := range groups {
-		if mean, _, n := g.meanSE(arm, inBand); n > 0 {
-			means = append(means, mean)
-		}
-	}
+	arm, groups, means := s.headline()
 	if len(means) == 0 {
 		return ""
 	}
@@ -124,6 +114,32 @@ func (s *Sweep) Headline() string {
 		line += fmt.Sprintf(" (base %s)", percent(&base))
 	}
 	return line
+}
+
+// Figure is the first figure of the headline, which sweeps are ordered by; nil where it has none.
+func (s *Sweep) Figure() *float64 {
+	_, _, means := s.headline()
+	if len(means) == 0 {
+		return nil
+	}
+	least := slices.Min(means)
+	return &least
+}
+
+func inBand(a Arm) *float64 { return a.InBand }
+
+// headline is the arm that a headline is about, and its share in band under each setting that has one.
+func (s *Sweep) headline() (arm string, groups []group, means []float64) {
+	arm, groups = "base", s.groups()
+	if slices.ContainsFunc(groups, func(g group) bool { return slices.Contains(g.arms(), s.Method) }) {
+		arm = s.Method
+	}
+	for _, g := range groups {
+		if mean, _, n := g.meanSE(arm, inBand); n > 0 {
+			means = append(means, mean)
+		}
+	}
+	return arm, groups, means
 }
 
 // group is the cells of one combination of settings.

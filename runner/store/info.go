@@ -42,6 +42,7 @@ type RunInfo struct {
 	State    State     `json:"state"`
 	Started  time.Time `json:"started"` // UTC, whole seconds
 	Headline string    `json:"headline"`
+	Figure   *float64  `json:"-"` // of the headline, which runs are ordered by; runs of earlier versions did not keep it
 	Dir      string    `json:"-"`
 	Tags     []string  `json:"-"`
 	Note     string    `json:"-"`
@@ -66,11 +67,18 @@ func runInfo(dir string, meta map[string]string) (RunInfo, error) {
 	default:
 		errState = fmt.Errorf("meta: %s = %q: no such state", keyState, info.State)
 	}
-	var errSettings error
+	var errFigure, errSettings error
+	if text, ok := meta[keyFigure]; ok {
+		figure, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			errFigure = fmt.Errorf("meta: %s: %w", keyFigure, err)
+		}
+		info.Figure = &figure
+	}
 	info.Settings, errSettings = readList(meta, keySettings)
 	a, errTags := readAnnotation(meta)
 	info.Tags, info.Note = a.Tags, a.Note
-	return info, errors.Join(errSeed, errStarted, errState, errSettings, errTags)
+	return info, errors.Join(errSeed, errStarted, errState, errFigure, errSettings, errTags)
 }
 
 // newRun makes a run's name: its start in UTC, so that names sort by age, its profile, and four random digits.

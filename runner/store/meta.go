@@ -17,6 +17,7 @@ const (
 	keyStarted  = "started"
 	keyState    = "state"
 	keyHeadline = "headline"
+	keyFigure   = "figure"   // of the headline; absent: none
 	keySettings = "settings" // a JSON list; absent: none
 	keyTags     = "tags"     // likewise
 	keyNote     = "note"     // absent: none

@@ -30,7 +30,8 @@ func TestEventsComeBack(t *testing.T) {
 	for chunk := range slices.Chunk(want, 7) {
 		appendAll(t, w, chunk...)
 	}
-	if err := w.SetHeadline("base in band 100.0 %"); err != nil {
+	figure := 1 / 3.0
+	if err := w.SetHeadline("base in band 100.0 %", &figure); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -54,7 +55,7 @@ func TestEventsComeBack(t *testing.T) {
 		t.Errorf("fold of %d events has %d in band, want %d and 300", s.Events, s.Arm("base").Eval.InBand, len(want))
 	}
 	wantInfo := RunInfo{Run: w.Run(), Profile: "Quick Start.toml", Recipe: "propel", Domain: "math", Seed: 1<<64 - 1, State: Done,
-		Started: time.Date(2026, 11, 29, 16, 23, 18, 0, time.UTC), Headline: "base in band 100.0 %", Dir: w.Dir()}
+		Started: time.Date(2026, 11, 29, 16, 23, 18, 0, time.UTC), Headline: "base in band 100.0 %", Figure: &figure, Dir: w.Dir()}
 	if diff := cmp.Diff(wantInfo, info(t, w.Dir())); diff != "" {
 		t.Errorf("info (-want +got):\n%s", diff)
 	}
@@ -123,7 +124,7 @@ func TestDuplicatesAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		appendAll(t, w, event.Warned{Code: "same batch"}, duplicate)
-		for call, err := range map[string]error{"Flush": w.Flush(), "Append": second(w.Append(event.Warned{})), "SetHeadline": w.SetHeadline(""), "Close": w.Close()} {
+		for call, err := range map[string]error{"Flush": w.Flush(), "Append": second(w.Append(event.Warned{})), "SetHeadline": w.SetHeadline("", nil), "Close": w.Close()} {
 			if !errors.Is(err, ErrDuplicate) || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s: error %v, want one that names %s", call, err, name)
 			}
@@ -216,7 +217,7 @@ func TestClosedWriter(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for call, err := range map[string]error{"Append": second(w.Append(event.Warned{})), "Flush": w.Flush(), "SetHeadline": w.SetHeadline("x"), "Close": w.Close()} {
+	for call, err := range map[string]error{"Append": second(w.Append(event.Warned{})), "Flush": w.Flush(), "SetHeadline": w.SetHeadline("x", nil), "Close": w.Close()} {
 		if !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: error %v, want %v", call, err, ErrClosed)
 		}

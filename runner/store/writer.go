@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
@@ -82,15 +83,22 @@ func (w *Writer) Flush() error {
 	return w.usable()
 }
 
-// SetHeadline sets the line that a list of runs shows.
-func (w *Writer) SetHeadline(text string) error {
+// SetHeadline sets the line that a list of runs shows, and the figure in it that runs are ordered by, where it has one.
+func (w *Writer) SetHeadline(text string, figure *float64) error {
 	w.mu.Lock()
 	err := w.usable()
 	w.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	return explain("write the headline of", w.dir, setMeta(w.db, keyHeadline, text))
+	return explain("write the headline of", w.dir, update(w.db, func(tx *sql.Tx) error {
+		if figure != nil {
+			if err := setMeta(tx, keyFigure, strconv.FormatFloat(*figure, 'g', -1, 64)); err != nil {
+				return err
+			}
+		}
+		return setMeta(tx, keyHeadline, text)
+	}))
 }
 
 // Close stores what is queued and gives the run up. A run whose last event is no RunEnded is interrupted. It returns the

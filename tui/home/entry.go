@@ -26,7 +26,7 @@ type entry interface {
 	words() string                    // that a filter looks in
 	began() time.Time
 	state() store.State
-	headline() string
+	ranked() *float64 // the figure of its headline; nil: none
 }
 
 // profileEntry is a profile that ships or that a file in the working directory holds.
@@ -61,7 +61,7 @@ var profileColumns = []rows.Column{
 func (p profileEntry) id() string         { return p.name }
 func (p profileEntry) began() time.Time   { return time.Time{} }
 func (p profileEntry) state() store.State { return "" }
-func (p profileEntry) headline() string   { return "" }
+func (p profileEntry) ranked() *float64   { return nil }
 
 func (p profileEntry) cells(time.Time) []rows.Cell {
 	if p.err != nil {
@@ -113,7 +113,7 @@ var runColumns = []rows.Column{
 func (r runEntry) id() string         { return r.Dir }
 func (r runEntry) began() time.Time   { return r.Started }
 func (r runEntry) state() store.State { return r.State }
-func (r runEntry) headline() string   { return r.Headline }
+func (r runEntry) ranked() *float64   { return r.Figure }
 
 func (r runEntry) cells(now time.Time) []rows.Cell {
 	glyph, token := r.glyph()
@@ -181,6 +181,8 @@ var stamp = regexp.MustCompile(`^\d{8}-\d{6}-`)
 // timeless is a run's name without the time, which its age tells too.
 func timeless(name string) string { return stamp.ReplaceAllString(name, "") }
 
+var percent = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)? %`)
+
 // headlineCell is a headline, in short from its first figure on.
 func headlineCell(headline string) rows.Cell {
 	c := rows.Cell{Text: headline}
@@ -241,7 +243,7 @@ type problemEntry struct{ err error }
 func (p problemEntry) id() string         { return p.err.Error() }
 func (p problemEntry) began() time.Time   { return time.Time{} }
 func (p problemEntry) state() store.State { return broken }
-func (p problemEntry) headline() string   { return "" }
+func (p problemEntry) ranked() *float64   { return nil }
 func (p problemEntry) words() string      { return p.err.Error() }
 
 func (p problemEntry) cells(time.Time) []rows.Cell {
@@ -263,7 +265,7 @@ var sweepColumns = []rows.Column{
 
 func (s sweepEntry) id() string       { return s.Dir }
 func (s sweepEntry) began() time.Time { return s.Started }
-func (s sweepEntry) headline() string { return s.Headline }
+func (s sweepEntry) ranked() *float64 { return s.Figure }
 
 // state is that of the sweep as a whole: one that stands still with cells open is interrupted.
 func (s sweepEntry) state() store.State {

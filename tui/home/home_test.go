@@ -434,6 +434,17 @@ func TestRunsAreFilteredAndOrdered(t *testing.T) {
 	}
 }
 
+func TestTheOrderByHeadlineIsThatOfItsFigure(t *testing.T) {
+	runs := &fixture.Folder{Runs: fixture.Runs()}
+	runs.Runs[4].Headline = "propel in band 1.0 %" // as it would be read
+	l := &fixture.Launcher{}
+	a := open(t, runs, l)
+	a.Press("tab", "o", "o", "home", "w")
+	if got := l.Calls(); !slices.Equal(got, []string{"replay " + runs.Runs[4].Dir}) {
+		t.Errorf("ordered by headline: %q", got)
+	}
+}
+
 // What a run takes is read from all that are stored: once, and again when there are more.
 func TestCostsAreWorkedOutOnceAndWhenThereAreMoreRuns(t *testing.T) {
 	l := &counting{Launcher: &fixture.Launcher{Timed: true}, asked: map[string]int{}}

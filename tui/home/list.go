@@ -3,9 +3,7 @@ package home
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -85,7 +83,7 @@ func (o order) compare(a, b entry) int {
 	case byState:
 		return cmp.Compare(urgency(a.state()), urgency(b.state()))
 	case byHeadline:
-		return cmp.Compare(share(b.headline()), share(a.headline()))
+		return cmp.Compare(rank(b), rank(a))
 	}
 	return b.began().Compare(a.began())
 }
@@ -95,17 +93,10 @@ func urgency(s store.State) int {
 	return slices.Index([]store.State{store.Running, store.Failed, store.Interrupted, store.Done, broken}, s)
 }
 
-var percent = regexp.MustCompile(`(-?[0-9]+(?:\.[0-9]+)?) %`)
-
-// share is the first percentage of a headline, which is the figure of the recipe's own arm; less than any where there is none.
-func share(headline string) float64 {
-	m := percent.FindStringSubmatch(headline)
-	if m == nil {
-		return math.Inf(-1)
+// rank is the figure that an entry is ordered by; less than any where it has none.
+func rank(e entry) float64 {
+	if f := e.ranked(); f != nil {
+		return *f
 	}
-	x, err := strconv.ParseFloat(m[1], 64)
-	if err != nil { // more digits than a float64 holds
-		return math.Inf(-1)
-	}
-	return x
+	return math.Inf(-1)
 }

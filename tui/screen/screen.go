@@ -115,8 +115,9 @@ type SweepInfo struct {
 	Running               bool
 	Cells, Done, Failed   int
 	Headline              string
-	Stopped               string // why this process does not run it any more, if not for its end or since it was asked to stop
-	Problem               string // why the sweep cannot be read; all but Dir and Name is unknown then
+	Figure                *float64 // of the headline, which sweeps are ordered by; nil: none
+	Stopped               string   // why this process does not run it any more, if not for its end or since it was asked to stop
+	Problem               string   // why the sweep cannot be read; all but Dir and Name is unknown then
 }
 
 // SweepState is a sweep as its board shows it.
