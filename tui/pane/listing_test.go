@@ -44,6 +44,9 @@ func TestAnotherOrderOfManyTasksIsMadeBesideTheScreen(t *testing.T) {
 	p.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("no")}, c)
 	deliver(p, c, p.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("where")}, c))
 	wants(t, drawn(p, c, 80, 12), "There is no task with this text")
+	press(p, c, tea.KeyEnter)
+	p.Do(keys.Back, c)
+	wants(t, drawn(p, c, 80, 12), "5,000 tasks · all arms · highest probe score first")
 }
 
 func TestAnotherOrderKeepsTheTaskThatAPersonHasSelected(t *testing.T) {

@@ -70,8 +70,9 @@ func (p *tasksPane) Do(a keys.Action, c Context) tea.Cmd {
 		if p.open != nil {
 			p.open.expand()
 		}
-	case keys.Back:
+	case keys.Back: // whoever goes back carries out no command: the list is made as it is drawn
 		p.back()
+		return nil
 	case keys.Search:
 		p.search.start()
 	case keys.Sort:
