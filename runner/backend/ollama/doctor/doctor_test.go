@@ -35,6 +35,9 @@ func served(w http.ResponseWriter, r *http.Request, q hostile.Question) {
 	}
 }
 
+// plain is a model without a template for chats.
+const plain = "plain:latest"
+
 // examine runs an examination in a bubble, where a model's seconds pass at once.
 func examine(t *testing.T, prepare func(*hostile.Server), names ...string) (r Report) {
 	t.Helper()
@@ -43,6 +46,12 @@ func examine(t *testing.T, prepare func(*hostile.Server), names ...string) (r Re
 		defer s.Down()
 		s.Always(served)
 		prepare(s)
+		for name, shown := range s.Show {
+			if name != plain {
+				shown.Template = "{{ range .Messages }}{{ .Content }}{{ end }}"
+				s.Show[name] = shown
+			}
+		}
 		c, err := ollama.New(ollama.Options{Host: s.URL(), Dial: s.Dial})
 		if err != nil {
 			t.Fatal(err)
@@ -188,6 +197,32 @@ func TestTheSmallestAreExamined(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"small:latest", "embed:latest"}, names); d != "" {
 		t.Errorf("examined (-want +got):\n%s", d)
+	}
+}
+
+// A model that reads prompts as they stand is examined by such ones, and after those that read chats.
+func TestAModelWithoutChats(t *testing.T) {
+	prepare := func(s *hostile.Server) {
+		s.Show[plain] = hostile.Shown("completion")
+		s.Models = append(s.Models, api.ListModelResponse{Name: plain, Size: 1, Digest: "1"})
+		s.Running = append(s.Running, api.ProcessModelResponse{Name: plain, Size: 1000, ContextLength: 4096})
+		s.Always(func(w http.ResponseWriter, r *http.Request, q hostile.Question) {
+			if q.Path == "/api/chat" || q.Path == "/api/generate" && !q.Raw && !q.Load() {
+				hostile.Status(500, "it was asked in a chat")(w, r, q)
+				return
+			}
+			served(w, r, q)
+		})
+	}
+	r := examine(t, prepare, plain)
+	if d := cmp.Diff(map[string]State{Server: OK, Models: OK, Capabilities: OK, Reply: OK, Logprobs: OK, Embedding: OK, GPU: OK}, states(r)); d != "" {
+		t.Errorf("states (-want +got):\n%s", d)
+	}
+	if c := find(t, r, Capabilities); !strings.Contains(c.Meaning, "no template for chats") {
+		t.Errorf("capabilities: %+v", c)
+	}
+	if r := examine(t, prepare); len(r.Models) != 1 || r.Models[0].Name == plain {
+		t.Errorf("examined %+v", r.Models)
 	}
 }
 

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,8 +27,8 @@ const (
 	Parallel     = "parallel calls"
 )
 
-// Examine looks at the server behind a client and at models on it. Without names it takes the smallest model that can reply and the
-// smallest that is made for embeddings. That there is no server, or no model, is a finding; the error is the context's.
+// Examine looks at the server behind a client and at models on it. Without names it takes the smallest model that can reply, to chats if there is
+// such a one, and the smallest that is made for embeddings. That there is no server, or no model, is a finding; the error is the context's.
 func Examine(ctx context.Context, c *ollama.Client, names []string) (Report, error) {
 	e := &examination{ctx: ctx, client: c, report: Report{Host: c.URL().String()}}
 	e.server(names)
@@ -107,12 +108,12 @@ func (e *examination) models(list []api.ListModelResponse) {
 	}
 }
 
-// smallest names a model that can reply and one made for embeddings, each the smallest.
+// smallest names a model that can reply, to chats if one can, and one made for embeddings, each the smallest.
 func (e *examination) smallest(list []api.ListModelResponse) []string {
 	slices.SortStableFunc(list, func(a, b api.ListModelResponse) int { return int(a.Size/1e6 - b.Size/1e6) })
-	replies, embeds := "", ""
+	chats, replies, embeds := "", "", ""
 	for _, m := range list {
-		if m.RemoteHost != "" || replies != "" && embeds != "" {
+		if m.RemoteHost != "" || chats != "" && embeds != "" {
 			continue
 		}
 		info, err := e.client.Info(e.ctx, m.Name)
@@ -121,12 +122,13 @@ func (e *examination) smallest(list []api.ListModelResponse) []string {
 		}
 		switch can := info.Can(); {
 		case slices.Contains(can, backend.Sampling):
-			if replies == "" {
-				replies = m.Name
+			if info.Chats() {
+				chats = cmp.Or(chats, m.Name)
 			}
+			replies = cmp.Or(replies, m.Name)
 		case slices.Contains(can, backend.Embeddings) && embeds == "":
 			embeds = m.Name
 		}
 	}
-	return slices.DeleteFunc([]string{replies, embeds}, func(name string) bool { return name == "" })
+	return slices.DeleteFunc([]string{cmp.Or(chats, replies), embeds}, func(name string) bool { return name == "" })
 }

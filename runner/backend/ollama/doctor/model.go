@@ -45,14 +45,25 @@ func (e *examination) opened(m *ollama.Model) {
 		if !e.reply(m) {
 			return // the calls below would fail the same way
 		}
-		e.schema(m)
+		if info.Chats() {
+			e.schema(m)
+		}
 		e.logprobs(m, can)
 	}
 	e.embedding(m)
 	e.gpu(m)
-	if slices.Contains(can, backend.Sampling) {
+	if slices.Contains(can, backend.Sampling) && info.Chats() {
 		e.parallel(m)
 	}
+}
+
+// asked asks for one token, by a chat of a model that reads them.
+func asked(m *ollama.Model, top int) ollama.Query {
+	q := ollama.Query{Prompt: question, Params: greedy(1), Top: top}
+	if !m.Info().Chats() {
+		q.Spelled = question.String()
+	}
+	return q
 }
 
 // refused adds a check that an error stands for.
@@ -84,6 +95,8 @@ func (e *examination) capabilities(info ollama.Info, can []backend.Capability) {
 	c := Check{Name: Capabilities, Model: info.Name, State: OK,
 		Found: fmt.Sprintf("%s (%s %s, context %d, digest %.12s)", strings.Join(info.Abilities, ", "), info.Size, info.Quantization, info.Context, info.Digest)}
 	switch {
+	case slices.Contains(can, backend.Sampling) && !info.Chats():
+		c.Meaning = "it has no template for chats and reads a prompt as it stands: generator or solver if verge pretrain made it for the domain, else in no role that is sampled"
 	case slices.Contains(can, backend.Sampling):
 		c.Meaning = "generator, solver or judge: yes; it stays frozen, so that a generator is steered by policy.kind = \"context\", not \"lora\", and it is no reference of an activation probe"
 		if info.Thinks() {
@@ -99,7 +112,7 @@ func (e *examination) capabilities(info ollama.Info, can []backend.Capability) {
 
 func (e *examination) reply(m *ollama.Model) bool {
 	began := time.Now()
-	a, err := m.Ask(e.ctx, ollama.Query{Prompt: question, Params: greedy(1)})
+	a, err := m.Ask(e.ctx, asked(m, 0))
 	var call *ollama.CallError
 	blank := errors.As(err, &call) && call.Outcome == ollama.Empty && a.Metrics.EvalCount == 1 // a reply may begin with a line break
 	if err != nil && !blank {
@@ -136,6 +149,20 @@ func (e *examination) logprobs(m *ollama.Model, can []backend.Capability) {
 	if !slices.Contains(can, backend.Logprobs) {
 		c.State, c.Found, c.Fix = Missing, "not in version "+m.Info().Server, "update Ollama to 0.12.11 or later"
 		c.Meaning = without
+		e.add(c)
+		return
+	}
+	if !m.Info().Chats() {
+		a, err := m.Ask(e.ctx, asked(m, 1))
+		switch {
+		case err != nil:
+			e.refused(m.Info().Name, Logprobs, err, without)
+			return
+		case len(a.Logprobs) == 0 && a.Metrics.EvalCount > 0 && a.Text != "":
+			c.State, c.Found, c.Meaning, c.Fix = Failed, "a token came without", without, "update Ollama to 0.12.11 or later"
+		default:
+			c.Found, c.Meaning = "they come with the tokens", `weights that are trained here can be sampled there (policy.sampler = "ollama")`
+		}
 		e.add(c)
 		return
 	}
