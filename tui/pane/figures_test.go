@@ -11,6 +11,7 @@ import (
 	"verge/runner/event"
 	"verge/tui/fixture"
 	"verge/tui/pane"
+	"verge/tui/runscreen"
 	"verge/tui/screentest"
 	"verge/tui/session"
 	"verge/tui/text"
@@ -19,7 +20,7 @@ import (
 // drawn is a pane's drawing on a large screen.
 func drawn(t *testing.T, name string, c pane.Context) string {
 	t.Helper()
-	for _, p := range pane.All() {
+	for _, p := range runscreen.Panes() {
 		if p.Name() == name {
 			return text.Box(p.View(c, 198, 56), 198, 56)
 		}
@@ -224,7 +225,7 @@ func TestNotANumberIsDrawn(t *testing.T) {
 		Calibrations: []event.Calibration{{Method: event.Platt, Brier: &nan, Bins: []event.Reliability{{Predicted: nan, Tasks: 1}, {Predicted: inf}}}}},
 		Deciles: []event.Decile{{Low: -inf, High: nan, Tasks: 0}, {Low: nan, High: inf, Tasks: 3, InBand: 3}}}}, events...)
 	c := context(t, run("propel", events...), "propel")
-	for _, p := range pane.All() {
+	for _, p := range runscreen.Panes() {
 		for _, width := range []int{20, 58, 118, 198} {
 			for _, height := range []int{4, 16, 56} {
 				screentest.Fills(t, text.Box(p.View(c, width, height), width, height), width, height)

@@ -8,6 +8,7 @@ import (
 	"verge/tui/fixture"
 	"verge/tui/keys"
 	"verge/tui/pane"
+	"verge/tui/runscreen"
 )
 
 // asked is what a person does in a pane: actions, and texts that are typed with Enter.
@@ -48,7 +49,7 @@ func TestGoldenLists(t *testing.T) {
 
 func find(t *testing.T, name string) pane.Pane {
 	t.Helper()
-	for _, p := range pane.All() {
+	for _, p := range runscreen.Panes() {
 		if p.Name() == name {
 			return p
 		}

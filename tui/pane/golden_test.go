@@ -13,6 +13,7 @@ import (
 	"verge/tui/board"
 	"verge/tui/fixture"
 	"verge/tui/pane"
+	"verge/tui/runscreen"
 	"verge/tui/screentest"
 	"verge/tui/session"
 	"verge/tui/text"
@@ -23,7 +24,7 @@ import (
 // one pane anew.
 func TestGolden(t *testing.T) {
 	c := context(t, fixture.PROPEL(), "propel")
-	for _, p := range pane.All() {
+	for _, p := range runscreen.Panes() {
 		t.Run(p.Name(), func(t *testing.T) {
 			golden(t, p.Name(), p, c)
 		})
@@ -49,7 +50,7 @@ func TestGoldenOfAServedPolicy(t *testing.T) {
 	last := len(events) - 1
 	events = slices.Insert(events, last, event.Event(event.BackendNoticed{Kind: "loaded", Model: tag, Loads: 12, Seconds: 14, Placement: &event.Placement{Context: 512, Size: 4 << 20}}))
 	c := context(t, events, "propel")
-	for _, p := range pane.All() {
+	for _, p := range runscreen.Panes() {
 		if p.Name() == "policy" || p.Name() == "roles" {
 			golden(t, p.Name()+"-served", p, c)
 		}
@@ -80,7 +81,7 @@ func TestHostileTextStaysInTheBox(t *testing.T) {
 			arm = stream[0].(event.RunStarted).Arms[1]
 		}
 		c := context(t, stream, arm)
-		for _, p := range pane.All() {
+		for _, p := range runscreen.Panes() {
 			t.Run(fmt.Sprintf("%s/%d events", p.Name(), len(stream)), func(t *testing.T) {
 				if title := p.Title(c); title != text.Safe(title) {
 					t.Errorf("title %q is not safe", title)
@@ -104,7 +105,7 @@ func TestEveryPaneSaysSomethingAtAnyTime(t *testing.T) {
 			arm = "propel"
 		}
 		c := context(t, events[:n], arm)
-		for _, p := range pane.All() {
+		for _, p := range runscreen.Panes() {
 			lines := p.View(c, 58, 16)
 			if strings.TrimSpace(strings.Join(lines, "")) == "" {
 				t.Errorf("%s is empty after %d events", p.Name(), n)
@@ -118,7 +119,7 @@ func BenchmarkView(b *testing.B) {
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	defer lipgloss.SetColorProfile(termenv.Ascii)
 	c := context(b, fixture.PROPEL(), "propel")
-	for _, p := range pane.All() {
+	for _, p := range runscreen.Panes() {
 		b.Run(p.Name(), func(b *testing.B) {
 			for b.Loop() {
 				p.View(c, 198, 56)

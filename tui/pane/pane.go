@@ -1,8 +1,10 @@
-// Package pane holds the panes of a run's screen. A pane draws a snapshot into a box; it keeps only what a person chose in it: where
-// it is scrolled to, what it is filtered by.
+// Package pane says what a pane of a run's screen is: it draws a snapshot into a box, and keeps only what a person chose in it: where it is
+// scrolled to, what it is filtered by. Below it, package charts has those of a run's figures, and package lists those of what happened in it.
 package pane
 
 import (
+	"fmt"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"verge/tui/board"
@@ -25,6 +27,14 @@ type Context struct {
 
 // Paint is a line in the style of a token.
 func (c Context) Paint(k theme.Token, s string) string { return c.Theme.Paint(k, s) }
+
+// PaintAll paints lines in place.
+func (c Context) PaintAll(k theme.Token, lines []string) []string {
+	for i, line := range lines {
+		lines[i] = c.Paint(k, line)
+	}
+	return lines
+}
 
 // Pane is one pane. Its methods are called from one goroutine.
 type Pane interface {
@@ -49,29 +59,36 @@ type Pane interface {
 	Receive(msg tea.Msg, c Context)
 }
 
-// still is a pane without keys of its own.
-type still struct{}
+// Still is a pane without keys of its own.
+type Still struct{}
 
-func (still) Scopes() []keys.Scope             { return nil }
-func (still) Do(keys.Action, Context) tea.Cmd  { return nil }
-func (still) Open() bool                       { return false }
-func (still) Reading() bool                    { return false }
-func (still) Type(tea.KeyMsg, Context) tea.Cmd { return nil }
-func (still) Receive(msg tea.Msg, c Context)   {}
+// Scopes implements Pane.
+func (Still) Scopes() []keys.Scope { return nil }
 
-// All makes a run's panes, in the order of keys.Panes.
-func All() []Pane {
-	return []Pane{newPipeline(), newFrontier(), newProbe(), newGates(), newWeakness(), newDiversity(), newPolicy(), newRoles(), newTasks(), newLog()}
+// Do implements Pane.
+func (Still) Do(keys.Action, Context) tea.Cmd { return nil }
+
+// Open implements Pane.
+func (Still) Open() bool { return false }
+
+// Reading implements Pane.
+func (Still) Reading() bool { return false }
+
+// Type implements Pane.
+func (Still) Type(tea.KeyMsg, Context) tea.Cmd { return nil }
+
+// Receive implements Pane.
+func (Still) Receive(msg tea.Msg, c Context) {}
+
+// Nothing is what a pane shows that its recipe feeds nothing: what it would show, and which recipe has it.
+func Nothing(c Context, width int, would, recipe string) []string {
+	return c.PaintAll(theme.Muted, text.Wrap(would+"\n\n"+recipe, width))
 }
 
-// nothing is what a pane shows that its recipe feeds nothing: what it would show, and which recipe has it.
-func nothing(c Context, width int, would, recipe string) []string {
-	return paint(c, theme.Muted, text.Wrap(would+"\n\n"+recipe, width))
-}
-
-func paint(c Context, k theme.Token, lines []string) []string {
-	for i, line := range lines {
-		lines[i] = c.Paint(k, line)
+// Count is a number of things, of one thing or several.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
 	}
-	return lines
+	return fmt.Sprintf("%d %ss", n, what)
 }

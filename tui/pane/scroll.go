@@ -8,8 +8,8 @@ import (
 	"verge/tui/theme"
 )
 
-// scrolled is the lines of a text that are in sight; where there are more, a last one says which.
-func scrolled(c Context, s *rows.Scroll, lines []string, width, height int) []string {
+// Scrolled is the lines of a text that are in sight; where there are more, a last one says which.
+func Scrolled(c Context, s *rows.Scroll, lines []string, width, height int) []string {
 	if len(lines) <= height {
 		s.Sight(len(lines), height)
 		return lines

@@ -11,6 +11,7 @@ import (
 	"verge/tui/keys"
 	"verge/tui/layout"
 	"verge/tui/pane"
+	"verge/tui/pane/charts"
 	"verge/tui/screen"
 	"verge/tui/session"
 	"verge/tui/text"
@@ -48,7 +49,7 @@ type drawing struct {
 
 // New makes the screen of a session.
 func New(env *screen.Env, s session.Session) *Screen {
-	panes := pane.All()
+	panes := Panes()
 	return &Screen{env: env, session: s, panes: panes, changes: make([]int, len(panes)), drawn: map[string]drawing{}, boxes: map[int]layout.Rect{}}
 }
 
@@ -96,7 +97,7 @@ func (s *Screen) armNow() string {
 		return b.Stage.Arm
 	}
 	if b.Stage != nil && b.Ended == nil {
-		if arm := pane.ForCorpus(b.Arms); arm != "" {
+		if arm := charts.ForCorpus(b.Arms); arm != "" {
 			return arm
 		}
 	}
