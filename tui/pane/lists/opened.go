@@ -11,6 +11,7 @@ import (
 	"verge/tui/keys"
 	"verge/tui/pane"
 	"verge/tui/rows"
+	"verge/tui/screen"
 	"verge/tui/session"
 	"verge/tui/text"
 	"verge/tui/theme"
@@ -49,8 +50,13 @@ type brought struct {
 
 // show opens the task at a place of the list, which becomes the selected one.
 func (p *tasksPane) show(c pane.Context, place int) tea.Cmd {
-	if p.listed.len() == 0 || place < 0 || place >= p.listed.len() {
+	switch {
+	case p.listed.len() == 0:
 		return nil
+	case place < 0:
+		return tell("this is the first task of the list")
+	case place >= p.listed.len():
+		return tell("this is the last task of the list")
 	}
 	p.pick(c, place)
 	p.picked, p.selected = true, p.listed.row(place) // the first one too: what comes is not what is read
@@ -62,6 +68,11 @@ func (p *tasksPane) show(c pane.Context, place int) tea.Cmd {
 		r, err := look(c, o.row)
 		return brought{p, o.request, r, err}
 	}
+}
+
+// tell is the command that says a sentence in the footer.
+func tell(s string) tea.Cmd {
+	return func() tea.Msg { return screen.Say{Text: s} }
 }
 
 // look reads all that is known of a row of Snapshot.Tasks. It blocks.
