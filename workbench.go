@@ -12,6 +12,7 @@ import (
 
 	"verge/profiles"
 	"verge/runner"
+	"verge/runner/engine"
 	"verge/tui"
 	"verge/tui/guard"
 	"verge/tui/home"
@@ -54,6 +55,7 @@ func workbench(ctx context.Context, out, again string, first func(*screen.Env, *
 		return true
 	}
 	hangup.Store(&lost)
+	engine.Spare(2) // for keys and the screen
 	err := tui.Run(watching, tui.Options{
 		Out: out, Theme: name, Launcher: l, GoesOn: l.goesOn, Guard: g,
 		First: func(env *screen.Env) ([]screen.Screen, error) {

@@ -27,8 +27,18 @@ var (
 	helpers atomic.Int64
 )
 
+// spared is how many of the threads that run Go code the workers leave free.
+var spared atomic.Int64
+
+// Spare gives the process n more threads to run Go code on than it has, and leaves them to all but the workers. A goroutine that has to answer
+// at once otherwise waits until the Go scheduler takes a thread from a worker, which it does every 10 ms.
+func Spare(n int) {
+	spared.Add(int64(n))
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + n)
+}
+
 // workers is how many workers parallel uses at the most.
-func workers() int { return runtime.GOMAXPROCS(0) }
+func workers() int { return max(1, runtime.GOMAXPROCS(0)-int(spared.Load())) }
 
 func (c *crew) work() {
 	worker := int(c.ids.Add(1)) - 1
