@@ -27,9 +27,10 @@ type StepStats struct {
 	LogProb  float64 // mean log-probability
 	KL       float64 // mean k3 to the base; 0 when all parameters are trained
 	Entropy  float64 // mean, of the whole next-token distribution
-	Gap      float64 // mean of |log p − log p when sampled|, over the tokens that have one; 0 where none has
+	Gap      float64 // mean of |log p − log p when sampled|, over the Compared tokens; 0 where there are none
 	GradNorm float64 // before clipping
 	Tokens   int     // learned
+	Compared int     // learned, of those that Sequence.Sampled has
 	Read     int     // learned or only read
 }
 
@@ -142,7 +143,6 @@ func (t *Trainer) Gradient(batch []Sequence) (StepStats, error) {
 		norm += part
 	}
 	stats.GradNorm = math.Sqrt(norm)
-	compared := 0
 	for _, s := range t.sums {
 		stats.Loss += s.loss
 		stats.LogProb += s.logp
@@ -150,7 +150,7 @@ func (t *Trainer) Gradient(batch []Sequence) (StepStats, error) {
 		stats.Entropy += s.entropy
 		stats.Gap += s.gap
 		stats.Tokens += s.targets
-		compared += s.compared
+		stats.Compared += s.compared
 	}
 	for _, s := range batch {
 		stats.Read += len(s.Tokens)
@@ -159,7 +159,7 @@ func (t *Trainer) Gradient(batch []Sequence) (StepStats, error) {
 	stats.LogProb /= count
 	stats.KL /= count
 	stats.Entropy /= count
-	stats.Gap /= float64(max(1, compared))
+	stats.Gap /= float64(max(1, stats.Compared))
 	t.batch = nil
 	return stats, nil
 }

@@ -152,7 +152,7 @@ type PolicyUpdated struct {
 	Rate       float64 `json:"rate"`       // learning rate
 	Attempts   int     `json:"attempts"`   // made at the update's proposals: for rewards, for another probe, to monitor one
 	// Gap is how far the log-probabilities of a server that sampled the proposals are from those of the policy, mean of the absolute differences
-	// of sampled tokens, nats; nil: nothing was sampled elsewhere.
+	// of sampled tokens, nats; nil: no server told any.
 	Gap *float64 `json:"gap,omitempty"`
 	// PerCue says that KL and entropy are those of the distribution of cues, exact, in nats a cue: the policy is one on context.
 	PerCue bool `json:"per_cue,omitempty"`

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"verge/domains/prompt"
@@ -26,7 +27,7 @@ func TestWhatAServerSampledIsLearnedFrom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rewards := []float64{1, 0, 0.5, 0.25}
+	rewards, untoldReply := []float64{1, 0, 0.5, 0.25}, backend.Reply{Text: "é", Count: 9}
 	for _, estimator := range []Estimator{GRPO, ReinforcePP} {
 		var norms []float64
 		for _, elsewhere := range []bool{false, true} {
@@ -57,9 +58,19 @@ func TestWhatAServerSampledIsLearnedFrom(t *testing.T) {
 			if !elsewhere {
 				continue
 			}
-			episodes[3].Turns[0].Reply.Count, episodes[3].Turns[0].Reply.Tokens, episodes[3].Turns[0].Reply.Logprobs = 9, nil, nil
-			if u, err = p.Update(t.Context(), episodes, rewards); err != nil || u.Untold != 1 {
+			episodes[3].Turns[0].Reply = untoldReply
+			if u, err = p.Update(t.Context(), episodes, rewards); err != nil || u.Untold != 1 || u.Gap == nil {
 				t.Errorf("%s: %d untold, want 1; error %v", estimator, u.Untold, err)
+			}
+			failed := []float64{1, 0, 0.5, math.NaN()}
+			if u, err = p.Update(t.Context(), episodes, failed); err != nil || u.Untold != 0 {
+				t.Errorf("%s: %d untold beside one that failed; error %v", estimator, u.Untold, err)
+			}
+			for i := range episodes {
+				episodes[i].Turns[0].Reply = untoldReply
+			}
+			if u, err = p.Update(t.Context(), episodes, rewards); err == nil || !strings.Contains(err.Error(), `none of 4 proposals`) || u.Gap != nil {
+				t.Errorf("%s: no tokens at all: gap %v, error %v", estimator, u.Gap, err)
 			}
 		}
 		// The gradient rests on the engine's figures alone.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,7 +104,10 @@ func (p *LoRA) Update(ctx context.Context, episodes []Episode, rewards []float64
 	if err != nil {
 		return u, err
 	}
-	u.Untold = untold(episodes)
+	u.Untold = untold(episodes, rewards)
+	if len(segments) == 0 && u.Untold > 0 {
+		return u, fmt.Errorf("the server told the tokens of none of %d proposals, and nothing is learned without them; policy.sampler = \"engine\" samples them here", u.Untold)
+	}
 	lengths := make([]int, len(episodes))
 	for _, s := range segments {
 		lengths[s.episode] += s.learned()
@@ -146,7 +150,7 @@ func (p *LoRA) Update(ctx context.Context, episodes []Episode, rewards []float64
 		return u, err
 	}
 	u.KL, u.Entropy, u.GradNorm = stats.KL, stats.Entropy, stats.GradNorm
-	if p.o.Elsewhere {
+	if stats.Compared > 0 {
 		u.Gap = &stats.Gap
 	}
 	if !u.Skipped {
@@ -177,11 +181,11 @@ func (p *LoRA) sequences(episodes []Episode) ([]segment, error) {
 	return out, nil
 }
 
-// untold counts the episodes with a turn whose tokens are not known.
-func untold(episodes []Episode) int {
+// untold counts the episodes that have a reward and a turn whose tokens are not known. One without a reward teaches nothing anyway.
+func untold(episodes []Episode, rewards []float64) int {
 	n := 0
-	for _, e := range episodes {
-		if slices.ContainsFunc(e.Turns, func(t backend.Turn) bool { return len(t.Reply.Tokens) < t.Reply.Generated() }) {
+	for i, e := range episodes {
+		if !math.IsNaN(rewards[i]) && slices.ContainsFunc(e.Turns, func(t backend.Turn) bool { return len(t.Reply.Tokens) < t.Reply.Generated() }) {
 			n++
 		}
 	}

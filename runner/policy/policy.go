@@ -58,7 +58,7 @@ type Update struct {
 
 	Groups GroupStats
 	// Gap is how far the log-probabilities that a server gave the tokens it sampled are from those here, the mean of the absolute differences in
-	// nats; nil where nothing was sampled elsewhere. The gradient takes the samples for the policy's own.
+	// nats; nil where no server told any. The gradient takes the samples for the policy's own.
 	Gap      *float64
 	Untold   int     // episodes that were not learned from, because a server did not tell all their tokens
 	GradNorm float64 // before clipping
