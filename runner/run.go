@@ -153,7 +153,11 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, m mod
 	if err := r.Run(ctx, bench); err != nil {
 		return nil, err
 	}
-	from := report.Source{Run: s.writer.Run(), Dir: s.writer.Dir(), Wall: s.before + time.Since(began)}
+	wall := s.before + time.Since(began)
+	if o.Control != nil {
+		wall -= o.Control.Held(began)
+	}
+	from := report.Source{Run: s.writer.Run(), Dir: s.writer.Dir(), Wall: wall}
 	summary, err := report.New(from, s.fold.Snapshot())
 	if err != nil {
 		return nil, err

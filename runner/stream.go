@@ -84,7 +84,7 @@ func (s *stream) add(events []event.Event) error {
 	for i, e := range events {
 		if s.wait != nil {
 			s.mu.Unlock()
-			err := s.wait(e, func() error { return keep(i) })
+			err := s.held(e, func() error { return keep(i) })
 			s.mu.Lock()
 			if err != nil {
 				return err
@@ -95,6 +95,25 @@ func (s *stream) add(events []event.Event) error {
 		}
 	}
 	return keep(len(events))
+}
+
+// held waits until an event may happen. While that is not at once, the run's time stands still.
+func (s *stream) held(e event.Event, keep func() error) error {
+	rests := false
+	err := s.wait(e, func() error {
+		if err := keep(); err != nil {
+			return err
+		}
+		if rests {
+			return nil
+		}
+		rests = true
+		return s.writer.Rest()
+	})
+	if !rests {
+		return err
+	}
+	return errors.Join(err, s.writer.GoOn())
 }
 
 // notice takes a notice of a server, from any goroutine, and returns at once also where the run is paused. That it cannot be stored shows at

@@ -6,7 +6,7 @@ import (
 	"verge/runner/event"
 )
 
-// Wall is the time the run has been written for, pauses between its interruption and its resumption left out.
+// Wall is the time the run has been written for. Between its interruption and its resumption, and while it was paused, it was not.
 func (r *Reader) Wall() (time.Duration, error) {
 	var ms int64
 	err := r.db.QueryRow(`SELECT coalesce(sum(ms), 0) FROM (SELECT max(unix_ms) - min(unix_ms) AS ms FROM timings GROUP BY session)`).Scan(&ms)
@@ -15,7 +15,7 @@ func (r *Reader) Wall() (time.Duration, error) {
 
 // Instant is a reading of the clock: by At every event up to Seq was stored, in the run's Session-th writing of it.
 type Instant struct {
-	Session int // from 1; a resumed run has several
+	Session int // from 1; a run that was resumed or paused has several
 	Seq     int64
 	At      time.Time // milliseconds, UTC
 }

@@ -27,6 +27,28 @@ func TestStageTimesCountWhatWasStoredForItsStage(t *testing.T) {
 	}
 }
 
+func TestTimeInWhichARunRestsIsNoneOfItsTime(t *testing.T) {
+	w := create(t, t.TempDir())
+	began := time.Now()
+	appendAll(t, w, event.RunStarted{Profile: "quick", Arms: []string{"a"}, Attempts: 2})
+	const rest = 300 * time.Millisecond
+	if err := w.Rest(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(rest)
+	if err := w.GoOn(); err != nil {
+		t.Fatal(err)
+	}
+	appendAll(t, w, event.StageStarted{Arm: "a", Stage: event.Train})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all := time.Since(began)
+	if wall, err := reader(t, w.Dir()).Wall(); err != nil || wall > all-rest+time.Millisecond {
+		t.Errorf("%s of %s are its time, %v", wall, all, err)
+	}
+}
+
 func TestTimesAreTheReadingsOfTheClock(t *testing.T) {
 	w := create(t, t.TempDir())
 	if err := w.Close(); err != nil {

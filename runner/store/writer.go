@@ -83,6 +83,27 @@ func (w *Writer) Flush() error {
 	return w.usable()
 }
 
+// Rest notes that nothing is done for the run until GoOn, as if it were interrupted and resumed then: that time is none of its time. Nothing is
+// appended meanwhile.
+func (w *Writer) Rest() error {
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return w.tick(0)
+}
+
+// GoOn ends a Rest.
+func (w *Writer) GoOn() error { return w.tick(1) }
+
+// tick reads the clock where nothing is stored, some sessions on.
+func (w *Writer) tick(sessions int) error {
+	w.mu.Lock()
+	w.session += sessions
+	last := w.last
+	w.mu.Unlock()
+	return explain("write the timings of", w.dir, w.clock(w.db, last))
+}
+
 // SetHeadline sets the line that a list of runs shows, and the figure in it that runs are ordered by, where it has one.
 func (w *Writer) SetHeadline(text string, figure *float64) error {
 	w.mu.Lock()
