@@ -8,6 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// rounding is what a standard error that is 0 can come to: one of ones and zeros that is not is above 1/n².
+const rounding = 1e-14
+
 // z95 is the 97.5 % quantile of the standard normal distribution.
 const z95 = 1.959963984540054
 
@@ -64,7 +67,7 @@ func ClusterWilson(y []float64, cluster []string) (low, high float64) {
 	p, n, c := stat.Mean(y, nil), float64(len(y)), float64(len(size))
 	alike /= n
 	effective := n / alike
-	if se, ok := ClusterSE(y, cluster); ok && se > 0 {
+	if se, ok := ClusterSE(y, cluster); ok && se > rounding {
 		t := distuv.StudentsT{Sigma: 1, Nu: c - 1}.Quantile(.975)
 		design := max(1, n*se*se/(p*(1-p))*c/(c-1))
 		telling := min(withOne, withZero)

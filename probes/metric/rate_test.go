@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -65,7 +67,7 @@ func TestClusterSE(t *testing.T) {
 func TestClusterWilson(t *testing.T) {
 	half := []float64{1, 0, 1, 0, 1, 0, 1, 0, 1, 0}
 	ones := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
-	twice := func(y []float64) []float64 { return append(append([]float64{}, y...), y...) }
+	twice := func(y []float64) []float64 { return slices.Repeat(y, 2) }
 	for _, c := range []struct {
 		name      string
 		y         []float64
@@ -80,6 +82,8 @@ func TestClusterWilson(t *testing.T) {
 		{"one cluster is one trial", half, []string{"a", "a", "a", "a", "a", "a", "a", "a", "a", "a"}, 0.05462076, 0.94537924},
 		// Residuals 1 and −1 of 8: se² = 2/64, d̂ = 2, d = (2·2 + 4)/3; effective trials 8 · 3/8 · (1.959964/12.706205)² = 0.071381.
 		{"two clusters", []float64{0, 1, 1, 1, 0, 0, 0, 1}, []string{"a", "a", "a", "a", "b", "b", "b", "b"}, 0.00458171, 0.99541829},
+		// A sixth is rounded, and so are the residuals, which all are 0: Wilson of ten.
+		{"clusters of equal shares", slices.Repeat([]float64{1, 0, 0, 0, 0, 0}, 10), strings.Split("aaaaaabbbbbbccccccddddddeeeeeeffffffgggggghhhhhhiiiiiijjjjjj", ""), 0.04214190, 0.47621330},
 		{"nothing", nil, nil, 0, 1},
 	} {
 		low, high := metric.ClusterWilson(c.y, c.cluster)
