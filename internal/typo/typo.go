@@ -15,7 +15,7 @@ func Nearest(written string, names []string) string {
 	for _, name := range names {
 		lower := strings.ToLower(name)
 		distance := levenshtein.ComputeDistance(written, lower)
-		if written != "" && strings.HasPrefix(lower, written) {
+		if strings.HasPrefix(lower, written) {
 			distance = 0
 		}
 		if distance < least {

@@ -116,7 +116,7 @@ func closing(arm string, at Checkpoint) []event.Event {
 		said = append(said, event.Warned{Arm: arm, Code: code, Text: fmt.Sprintf(format, args...)})
 	}
 	if at.Idle > 0 {
-		warn("dead-groups", "%d steps had equal rewards in every group, so that there was nothing to learn", at.Idle)
+		warn("dead-groups", "steps at which all rewards of every group were equal, so that there was nothing to learn: %d", at.Idle)
 	}
 	if at.Untold > 0 {
 		warn("untold", "proposals not learned from, because the server did not tell all their tokens, as with pieces of characters: %d", at.Untold)
