@@ -14,6 +14,11 @@ func TestSameStatement(t *testing.T) {
 			t.Errorf("%q is the same", other)
 		}
 	}
+	for _, pair := range [][2]string{{"Add 12 3", "Add 1 23"}, {"Add 12 3", "Add 123"}, {"What is 3!?", "What is 3?"}, {"Add 1, 2, 3.", "Add 12, 3."}, {"What is 12 : 3?", "What is 123?"}} {
+		if SameStatement(pair[0], pair[1]) {
+			t.Errorf("%q are the same", pair)
+		}
+	}
 	if SameStatement("12 + 7 = ?", "12 - 7 = ?") || SameStatement("(1+2)*3", "1+(2*3)") || !SameStatement("12 + 7 = ?", "12+7=") {
 		t.Error("what is calculated counts, and how it is set out does not")
 	}
