@@ -23,7 +23,7 @@ func annotation(t *testing.T, dir string) Annotation {
 }
 
 func TestAFinishedRunIsAnnotated(t *testing.T) {
-	for name, dir := range map[string]string{"of this layout": finished(t), "of the first layout": firstLayout(t)} {
+	for name, dir := range map[string]string{"of this layout": finished(t), "of the first layout": earlier(t, "v1")} {
 		for _, want := range []Annotation{{[]string{"kl", "größer"}, "two lines\nof note, with \"quotes\""}, {[]string{}, ""}} {
 			if err := Annotate(dir, want.Tags, want.Note); err != nil {
 				t.Fatal(err)

@@ -33,7 +33,7 @@ CREATE UNIQUE INDEX proposals ON events (arm, stage, step, proposal) WHERE name 
 CREATE UNIQUE INDEX attempts ON events (arm, stage, step, proposal, attempt) WHERE name = 'AttemptGraded';
 CREATE TABLE timings (
 	id      INTEGER PRIMARY KEY,
-	session INTEGER NOT NULL, -- from 1; a run that was resumed or paused has several
+	session INTEGER NOT NULL, -- from 1; a resumed run has several
 	seq     INTEGER NOT NULL, -- the last event that was stored
 	unix_ms INTEGER NOT NULL  -- by then
 ) STRICT;

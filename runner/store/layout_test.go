@@ -14,11 +14,11 @@ import (
 	"verge/runner/event"
 )
 
-// firstLayout copies the run in testdata/v1: one that failed, and that the first version of the layout was written for.
-func firstLayout(t *testing.T) string {
+// earlier copies a run of a version of the layout, from testdata. Those of the first and of the second have failed.
+func earlier(t *testing.T, version string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "20261129-193535-quick-2411")
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "v1"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", version))); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -34,7 +34,7 @@ func layout(t *testing.T, dir string) string {
 }
 
 func TestAnEarlierLayoutIsReadAsItIs(t *testing.T) {
-	dir := firstLayout(t)
+	dir := earlier(t, "v1")
 	path := filepath.Join(dir, dbFile)
 	before, err := os.ReadFile(path)
 	if err != nil {
@@ -64,27 +64,49 @@ func TestAnEarlierLayoutIsReadAsItIs(t *testing.T) {
 	}
 }
 
-func TestAnEarlierLayoutIsTakenToThePresentOneByItsNextWriter(t *testing.T) {
-	dir := firstLayout(t)
-	before := stored(t, reader(t, dir))
+func TestEarlierLayoutsAreTakenToThePresentOneByTheirNextWriter(t *testing.T) {
+	for n := 1; n < len(layouts); n++ {
+		version := fmt.Sprintf("v%d", n)
+		dir := earlier(t, version)
+		before, was := stored(t, reader(t, dir)), info(t, dir)
+		w, err := Reopen(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		appendAll(t, w, event.StageStarted{Arm: "propel", Stage: event.Eval, Total: 1})
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		after := stored(t, reader(t, dir))
+		if len(after) != len(before)+1 || !cmp.Equal(after[:len(before)], before) {
+			t.Errorf("%s: %d events before, %d after, or others", version, len(before), len(after))
+		}
+		if was.State = Interrupted; !cmp.Equal(was, info(t, dir)) {
+			t.Errorf("%s: the run is listed as %+v, want %+v", version, info(t, dir), was)
+		}
+		fresh := create(t, t.TempDir())
+		if diff := cmp.Diff(schemaOf(t, fresh.Dir()), schemaOf(t, dir)); diff != "" {
+			t.Errorf("%s: a new run and a migrated one are laid out differently (-new +migrated):\n%s", version, diff)
+		}
+		if a, b := layout(t, fresh.Dir()), layout(t, dir); a != b || a != fmt.Sprint(len(layouts)) {
+			t.Errorf("%s: a new run states layout %s, a migrated one %s", version, a, b)
+		}
+	}
+}
+
+// The second layout took an oracle's answer twice.
+func TestAnsweredTasksOfAnEarlierLayout(t *testing.T) {
+	dir := earlier(t, "v2")
+	if got, err := reader(t, dir).Oracles(key(2)); err != nil || len(got) != 2 || got[1].Oracle != 1 {
+		t.Errorf("answers %+v, error %v", got, err)
+	}
 	w, err := Reopen(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	appendAll(t, w, event.StageStarted{Arm: "propel", Stage: event.Eval, Total: 1})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	after := stored(t, reader(t, dir))
-	if len(after) != len(before)+1 || !cmp.Equal(after[:len(before)], before) {
-		t.Errorf("%d events before, %d after, or others", len(before), len(after))
-	}
-	fresh := create(t, t.TempDir())
-	if diff := cmp.Diff(schemaOf(t, fresh.Dir()), schemaOf(t, dir)); diff != "" {
-		t.Errorf("a new run and a migrated one are laid out differently (-new +migrated):\n%s", diff)
-	}
-	if a, b := layout(t, fresh.Dir()), layout(t, dir); a != b || a != fmt.Sprint(len(layouts)) {
-		t.Errorf("a new run states layout %s, a migrated one %s", a, b)
+	appendAll(t, w, event.OracleAnswered{Key: key(2), Oracle: 1})
+	if err := w.Close(); !errors.Is(err, ErrDuplicate) {
+		t.Errorf("an answer that is there already: error %v", err)
 	}
 }
 
@@ -110,7 +132,7 @@ func schemaOf(t *testing.T, dir string) map[string]string {
 }
 
 func TestALayoutIsChangedWholeOrNotAtAll(t *testing.T) {
-	dir := firstLayout(t)
+	dir := earlier(t, "v1")
 	spoil(t, dir, `CREATE INDEX stages ON events (arm)`) // the last thing the second layout makes
 	if _, err := Reopen(dir); err == nil || !strings.Contains(err.Error(), "version 2") || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error %v, want one that names version 2 and the run", err)
@@ -132,7 +154,7 @@ func TestALayoutIsChangedWholeOrNotAtAll(t *testing.T) {
 }
 
 func TestARefusedReopenChangesNothing(t *testing.T) {
-	dir := firstLayout(t)
+	dir := earlier(t, "v1")
 	spoil(t, dir, `UPDATE meta SET value = 'done' WHERE key = 'state'`)
 	before, err := os.ReadFile(filepath.Join(dir, dbFile))
 	if err != nil {
