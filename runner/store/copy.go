@@ -24,23 +24,24 @@ func unwritable(err error) bool {
 }
 
 // openCopy opens a copy of a run's database in a folder of its own, with the log that an interrupted run has beside it, so that all that was
-// stored is read. remove deletes the copy.
-func openCopy(path string) (db *sql.DB, remove func() error, err error) {
-	dir, err := os.MkdirTemp("", "verge-run-*")
-	if err != nil {
-		return nil, nil, err
+// stored is read.
+func openCopy(path string) (db *sql.DB, dir string, err error) {
+	if dir, err = os.MkdirTemp("", "verge-run-*"); err != nil {
+		return nil, "", err
 	}
-	remove = func() error { return os.RemoveAll(dir) }
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
 	for _, ending := range []string{"", "-wal", "-journal"} {
 		err := copyFile(filepath.Join(dir, dbFile+ending), path+ending)
 		if err != nil && !(ending != "" && errors.Is(err, fs.ErrNotExist)) {
-			return nil, nil, errors.Join(err, remove())
+			return nil, dir, err
 		}
 	}
-	if db, err = openRun(filepath.Join(dir, dbFile), writing); err != nil {
-		return nil, nil, errors.Join(err, remove())
-	}
-	return db, remove, nil
+	db, err = openRun(filepath.Join(dir, dbFile), writing)
+	return db, dir, err
 }
 
 func copyFile(to, from string) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"os"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -16,14 +17,14 @@ import (
 type Reader struct {
 	dir    string
 	db     *sql.DB
-	remove func() error // of a copy of the database
-	until  int64        // the last event that is looked up
+	copied string // the folder of a copy that is read in its stead, or ""
+	until  int64  // the last event that is looked up
 }
 
 // Open opens a run for reading, by its folder. A folder that holds no run, or one written by a newer layout, is an error. An interrupted run
 // in a folder that cannot be written is read from a copy where SQLite cannot read it there; Close deletes it.
 func Open(dir string) (*Reader, error) {
-	r := &Reader{dir: dir, remove: func() error { return nil }, until: math.MaxInt64}
+	r := &Reader{dir: dir, until: math.MaxInt64}
 	if err := r.open(); err != nil {
 		return nil, explain("read the run", dir, err)
 	}
@@ -42,7 +43,7 @@ func (r *Reader) open() error {
 		}
 	}
 	if unwritable(err) {
-		r.db, r.remove, err = openCopy(path)
+		r.db, r.copied, err = openCopy(path)
 	}
 	return err
 }
@@ -77,7 +78,7 @@ func (r *Reader) Until(seq int64) *Reader {
 }
 
 // Close ends reading.
-func (r *Reader) Close() error { return errors.Join(r.db.Close(), r.remove()) }
+func (r *Reader) Close() error { return errors.Join(r.db.Close(), os.RemoveAll(r.copied)) }
 
 // Info is the run as a list of runs shows it, as of now.
 func (r *Reader) Info() (RunInfo, error) {
