@@ -151,7 +151,7 @@ func (s *Sweep) Check() error {
 }
 
 // start is the part of a profile that a run can fail to start for: models, what is asked of them, and where they are. It leaves out the seed, how
-// much is sampled, and by which figures is trained.
+// much is sampled, and the figures of the optimiser.
 func start(p *profiles.Profile) profiles.Profile {
 	q := profiles.Profile{Run: p.Run, Roles: p.Roles, Probe: p.Probe, Policy: p.Policy, Oracle: p.Oracle, Ollama: p.Ollama}
 	q.Run.Seed = 0
