@@ -40,8 +40,8 @@ func init() {
 	if os.Getenv(workerEnv) == "" {
 		return
 	}
-	// Those that a terminal sends go to all processes on it, and this one's parent may go on.
-	signal.Ignore(os.Interrupt, syscall.SIGHUP)
+	// Those that a terminal sends go to all processes on it, and that of a service's end to all of the service; this one's parent may go on.
+	signal.Ignore(os.Interrupt, syscall.SIGHUP, syscall.SIGTERM)
 	debug.SetMaxStack(maxStack)
 	if err := work(os.Stdin, os.Stdout); err != nil {
 		os.Exit(1)
@@ -148,19 +148,18 @@ type worker struct {
 	failed  error // what it ended by: the same would come of it again
 }
 
+// errEnded is a process that somebody else ended: its template is not to blame.
+var errEnded = errors.New("the process that renders a file's chat template was ended")
+
 func (w *worker) render(c conversation) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.process == nil && w.failed == nil {
-		w.failed = w.start()
+	r, err := w.try(c)
+	if errors.Is(err, errEnded) {
+		r, err = w.try(c)
 	}
-	if w.failed != nil {
-		return "", w.failed
-	}
-	var r rendered
-	if err := errors.Join(w.ask.Encode(c), w.answer.Decode(&r)); err != nil {
-		w.failed = w.ended(err, c.Within)
-		return "", w.failed
+	if err != nil {
+		return "", err
 	}
 	if r.Error != "" {
 		return "", errors.New(r.Error)
@@ -168,13 +167,42 @@ func (w *worker) render(c conversation) (string, error) {
 	return r.Text, nil
 }
 
+// try asks the process, which it starts where there is none.
+func (w *worker) try(c conversation) (r rendered, err error) {
+	if w.failed != nil {
+		return r, w.failed
+	}
+	if w.process == nil {
+		if err := w.start(); err != nil {
+			return r, fmt.Errorf("the process that renders a file's chat template cannot be started: %w", err)
+		}
+	}
+	if err := errors.Join(w.ask.Encode(c), w.answer.Decode(&r)); err != nil {
+		err = w.ended(err, c.Within)
+		if w.process = nil; !errors.Is(err, errEnded) {
+			w.failed = err
+		}
+		return r, err
+	}
+	return r, nil
+}
+
+// itself is the program that runs, also one whose file has been replaced or removed since, where the system has a name for that.
+func itself() (string, error) {
+	const link = "/proc/self/exe"
+	if _, err := os.Stat(link); err == nil {
+		return link, nil
+	}
+	return os.Executable()
+}
+
 func (w *worker) start() error {
-	program, err := os.Executable()
+	program, err := itself()
 	if err != nil {
 		return err
 	}
 	p := exec.Command(program)
-	p.Env = append(os.Environ(), workerEnv+"=1")
+	p.Env = append(os.Environ(), workerEnv+"=1", "GOTRACEBACK=none") // with "crash" it would end by a signal, as if somebody had ended it
 	in, err := p.StdinPipe()
 	if err != nil {
 		return err
@@ -184,14 +212,15 @@ func (w *worker) start() error {
 		return err
 	}
 	if err := p.Start(); err != nil {
-		return fmt.Errorf("the process that renders a file's chat template cannot be started: %w", err)
+		return err
 	}
 	w.process, w.in, w.ask, w.answer = p, in, gob.NewEncoder(in), gob.NewDecoder(out)
 	runtime.AddCleanup(w, func(p *exec.Cmd) {
 		in.Close()
 		go p.Wait() // for what it ended with nobody asks
 	}, p)
-	return w.ask.Encode(w.source)
+	_ = w.ask.Encode(w.source) // a process that ended tells so when it is asked
+	return nil
 }
 
 // ended says how the process ended, which it has, or does without more to do, when it no longer answers.
@@ -206,6 +235,9 @@ func (w *worker) ended(err error, within time.Duration) error {
 		return fmt.Errorf("the chat template does not end within %v", within)
 	case tooLarge:
 		return fmt.Errorf("the chat template takes more than %d MB of memory", maxMemory>>20)
+	}
+	if !exit.Exited() {
+		return fmt.Errorf("%w: %v", errEnded, exit)
 	}
 	return errors.New("the chat template calls itself without an end, or asks for more memory than there is")
 }
