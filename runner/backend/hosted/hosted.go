@@ -4,6 +4,7 @@ package hosted
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,7 +36,7 @@ type Host struct {
 
 	mu    sync.Mutex
 	model *ollama.Model // once the tag is there
-	holds string        // digest of the adapter that the tag has; "" for none
+	holds *string       // digest of the adapter that the tag has, "" for none; nil as long as it is not known
 }
 
 // New prepares a place for m's base, which the server is sent as base. Nothing is sent yet.
@@ -51,12 +52,13 @@ func New(client *ollama.Client, m *local.Model, base push.Base, o Options) *Host
 // sampled, and must not change as long as the result is used.
 func (h *Host) Through(m backend.Model) backend.Model { return &through{Model: m, host: h} }
 
-// Close removes the model from the server; also one that a run left there which was killed and is now resumed.
+// Close removes the model from the server and its memory; also one that a run left there which was killed and is now resumed. The server
+// cannot be told to free the memory of a model that it no longer has.
 func (h *Host) Close(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.model = nil
-	return h.server.Remove(ctx, h.o.Tag)
+	h.model, h.holds = nil, nil
+	return errors.Join(h.client.Free(ctx, h.o.Tag), h.server.Remove(ctx, h.o.Tag))
 }
 
 // through is a model as the server samples it; its identity stays the one it has here.
@@ -120,15 +122,16 @@ func (h *Host) hold(ctx context.Context, a *engine.Adapter) (backend.Streamer, e
 			return nil, err
 		}
 	}
-	if h.model == nil || h.holds != adapter.Digest {
+	if h.holds == nil || *h.holds != adapter.Digest {
+		h.holds = nil
+		if h.model != nil {
+			h.model.Remade()
+		}
 		err := h.client.Safely(ctx, func(ctx context.Context) error { return h.server.Put(ctx, h.o.Tag, h.base, adapter) })
 		if err != nil {
 			return nil, fmt.Errorf("sending the adapter of the %s to the server: %w", h.o.Role, err)
 		}
-		h.holds = adapter.Digest
-		if h.model != nil {
-			h.model.Remade()
-		}
+		h.holds = &adapter.Digest
 	}
 	if h.model == nil {
 		if h.model, err = h.client.Open(ctx, h.o.Tag, h.o.Model); err != nil {

@@ -107,6 +107,25 @@ func TestUnload(t *testing.T) {
 	})
 }
 
+// A model that is not loaded is not freed: the server would free what it has loaded of the same file.
+func TestFree(t *testing.T) {
+	server := hostile.New()
+	server.Down()
+	server.Show["other:latest"] = hostile.Shown("completion")
+	inBubble(t, server, Options{}, ModelOptions{}, func(b *bench) {
+		for name, want := range map[string]int{"other": 0, "test": 1} {
+			before := len(b.server.Loads())
+			if err := b.client.Free(context.Background(), name); err != nil {
+				b.t.Fatal(err)
+			}
+			calls := b.server.Loads()[before:]
+			if len(calls) != want || want > 0 && (calls[0].Model != name || string(calls[0].KeepAlive) != `"0s"`) {
+				b.t.Errorf("%s: calls %+v", name, calls)
+			}
+		}
+	})
+}
+
 // A model that the server loaded with less context than it was asked for, and partly beside the GPU, is told of.
 func TestAPlaceThatIsTooSmallIsNoticed(t *testing.T) {
 	server := hostile.New()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/ollama/ollama/api"
 )
 
 // Placement is where a server keeps a loaded model.
@@ -18,16 +20,32 @@ func (p Placement) Share() float64 { return float64(p.VRAM) / float64(max(p.Size
 
 // Placement asks where the model is; false where it is not loaded.
 func (m *Model) Placement(ctx context.Context) (Placement, bool, error) {
-	running, err := m.client.Running(ctx)
+	r, there, err := m.client.loaded(ctx, m.name)
+	return Placement{Context: r.ContextLength, Size: r.Size, VRAM: r.SizeVRAM}, there, err
+}
+
+// loaded finds a model among those that are loaded.
+func (c *Client) loaded(ctx context.Context, name string) (api.ProcessModelResponse, bool, error) {
+	running, err := c.Running(ctx)
 	if err != nil {
-		return Placement{}, false, err
+		return api.ProcessModelResponse{}, false, err
 	}
 	for _, r := range running {
-		if strings.EqualFold(fullName(r.Name), m.name) {
-			return Placement{Context: r.ContextLength, Size: r.Size, VRAM: r.SizeVRAM}, true, nil
+		if strings.EqualFold(fullName(r.Name), fullName(name)) {
+			return r, true, nil
 		}
 	}
-	return Placement{}, false, nil
+	return api.ProcessModelResponse{}, false, nil
+}
+
+// Free has the server free the memory of a model that it has loaded. One that it has not is left alone: another that stands on the same file
+// would be freed in its place.
+func (c *Client) Free(ctx context.Context, name string) error {
+	if _, there, err := c.loaded(ctx, name); err != nil || !there {
+		return err
+	}
+	request := api.GenerateRequest{Model: name, KeepAlive: &api.Duration{}}
+	return c.stream(ctx, "/api/generate", request, func(line []byte) error { return new(gathering).add(line) })
 }
 
 // place tells where a loaded model is. That it cannot be found out is no reason to fail a call.
