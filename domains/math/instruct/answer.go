@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	number = regexp.MustCompile(`-?\$?\d[\d,]*(?:\.\d+)?(?:[ \t]*/[ \t]*\d+)?%?`)
+	number = regexp.MustCompile(`[-−–]?\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:[ \t]*/[ \t]*\d+)?%?`)
 	// saidAnswer is where a reply says that its answer follows, in words, or as solutions in data sets do.
 	saidAnswer = regexp.MustCompile(`(?i)(?:(?:final answer|answer|result|solution|therefore|total)[^\n:=]{0,40}?(?: is| are| equals|:|=)|####|<answer>)`)
 	sentenceIn = regexp.MustCompile(`[.!?](?:\s|$)|\n`)
@@ -61,12 +61,12 @@ func stated(s string) domains.Answer {
 	return value(after(verb, head)) // the sum of 3 and 4, which is 7
 }
 
-// concluded reads a sentence: what it says after "so", before any reason. Of several clauses with numbers it is the first if that is an
-// equation, since what follows only explains it, else the last if that says what something is.
+// concluded reads a sentence: what it says after "so", before any reason. Of several clauses with numbers it is the first if that alone is
+// an equation, since what follows only explains it, else the last if that says what something is.
 func concluded(s string) domains.Answer {
 	s = before(reason, after(conclusion, s))
 	head := before(clause, s)
-	if rest := s[len(head):]; strings.Contains(head, "=") || !number.MatchString(rest) {
+	if rest := s[len(head):]; !number.MatchString(rest) || strings.Contains(head, "=") && !strings.Contains(rest, "=") {
 		if a := value(head); a.Known || strings.Contains(head, "=") {
 			return a
 		}
@@ -114,15 +114,20 @@ func lastSentence(s string) string {
 }
 
 // value is the one number of a text, or of what stands after its last equals sign, without the marks of money and thousands: of 2 1/2 all of it. A
-// number that belongs to a unit or a name, as in cm^2, is none.
+// number that belongs to a unit or a name, as in cm^2, is none; one that is a part of another, as in √2, π/2 or 2½, is no answer.
 func value(s string) domains.Answer {
 	s = s[strings.LastIndexByte(s, '=')+1:]
 	var all []string
 	end := 0
 	for _, at := range number.FindAllStringIndex(s, -1) {
 		n := plain(s[at[0]:at[1]])
-		ahead := strings.TrimSuffix(s[:at[0]], "^")
-		if r, _ := utf8.DecodeLastRuneInString(ahead); unicode.IsLetter(r) {
+		if r, _ := utf8.DecodeRuneInString(s[at[1]:]); r == 'π' || unicode.Is(unicode.No, r) {
+			return domains.Answer{}
+		}
+		switch r, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(s[:at[0]], "^")); {
+		case r == '√' || r == '/':
+			return domains.Answer{}
+		case unicode.IsLetter(r):
 			continue
 		}
 		if k := len(all) - 1; k >= 0 && strings.Contains(n, "/") && strings.Trim(s[end:at[0]], " \t") == "" && !strings.ContainsAny(all[k], "./%") {
@@ -139,7 +144,7 @@ func value(s string) domains.Answer {
 }
 
 func plain(s string) string {
-	return strings.NewReplacer("$", "", ",", "", " ", "", "\t", "").Replace(s)
+	return strings.NewReplacer("$", "", ",", "", " ", "", "\t", "", "−", "-", "–", "-").Replace(s)
 }
 
 // ReadAnswer implements domains.Oracled.

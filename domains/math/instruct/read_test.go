@@ -40,13 +40,21 @@ func TestAReplyThatWasCutOffAnswersNoMoreThanItSaid(t *testing.T) {
 	}
 }
 
+// answers checks what a reply answers; "" is nothing.
+func answers(t *testing.T, reply, want string) {
+	t.Helper()
+	if got := d.ReadAnswer(domains.Instruct, replied(reply)); got.Known != (want != "") || got.Text != want {
+		t.Errorf("%q answers %+v, want %q", reply, got, want)
+	}
+}
+
 func TestANumberIsReadWhole(t *testing.T) {
 	for reply, want := range map[string]string{
 		"He has 2 1/2 cups": "2 1/2", "Answer: 3/4": "3/4", "The answer is -5": "-5", "The total is $1,234.50": "1234.50", "It is 15 cm^2": "15", "It is 12 m2.": "12",
+		"The answer is −5": "-5", "It is –5.": "-5", "The answer is .5": ".5", "It is -.5 m": "-.5", "It is 15 cm²": "15",
+		"The answer is √2": "", "The answer is π/2": "", "It is 3π": "", "The answer is 2½": "", "It is 5²": "", "It is 1/2/3": "",
 	} {
-		if got := d.ReadAnswer(domains.Instruct, replied(reply)); got != domains.Some(want) {
-			t.Errorf("%q answers %+v, want %s", reply, got, want)
-		}
+		answers(t, reply, want)
 	}
 	if !d.Agree("2 1/2", "2.5") || d.Agree("2 1/2", "1/2") {
 		t.Error("a mixed number is another than its fraction")
@@ -80,6 +88,8 @@ func TestAnAnswerIsReadOnlyWhereItIsTold(t *testing.T) {
 		"If there are 3 boxes of 4 pens, there are 12 pens": "12",
 		"3 * 4 = 12\nHe has 12 apples. I hope this helps!":  "12",
 		"24 / 4 = 6\nEach gets 6 sweets.":                   "6",
+		"x = 3, y = 4":                                      "",
+		"3 * 4 = 12, 12 + 5 = 17":                           "",
 		"Ann has 24 sweets and gives each of 4 friends 6":   "",
 		"3 of 4":                               "",
 		"It takes 3 days and 1/2":              "",
@@ -88,10 +98,7 @@ func TestAnAnswerIsReadOnlyWhereItIsTold(t *testing.T) {
 		"It is 3 or 4":                         "",
 		"It climbs 3 feet, but at night slips back 2": "",
 	} {
-		got := d.ReadAnswer(domains.Instruct, replied(reply))
-		if got.Known != (want != "") || got.Text != want {
-			t.Errorf("%q answers %+v, want %q", reply, got, want)
-		}
+		answers(t, reply, want)
 	}
 	task := domains.Task{Statement: "?", Oracle: domains.Some("4")}
 	if got := d.Grade(domains.Instruct, domains.Steps, task, replied("3 of 4")); got.Verdict != domains.Wrong || got.Reason == "no answer" {
@@ -107,10 +114,7 @@ func TestAThoughtThatBeganBeforeTheReplyIsNoPartOfIt(t *testing.T) {
 		"13</think>12 apples<think>or 14</think>": "12",
 		"The answer is 12</think>":                "",
 	} {
-		got := d.ReadAnswer(domains.Instruct, replied(reply))
-		if got.Known != (want != "") || got.Text != want {
-			t.Errorf("%q answers %+v, want %q", reply, got, want)
-		}
+		answers(t, reply, want)
 	}
 	const problem = "Tom has 3 apples and buys 4. How many apples has he?"
 	if got := d.ReadProposal(domains.Instruct, replied("A <problem>draft with 1?</problem>\n</think><problem>"+problem+"</problem>")); got.Statement != problem {
