@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"context"
+	"math"
 
 	"verge/domains/prompt"
 	"verge/runner/backend"
@@ -41,11 +42,11 @@ func (e Exact) Stream(ctx context.Context, requests []backend.Request, done func
 	return e.stream(ctx, e.as, requests, done)
 }
 
-// told are the tokens of an answer; none where it does not tell them all.
+// told are the tokens of an answer; none where it does not tell them all, or with what is no log-probability.
 func told(a Answer, words Vocabulary) (tokens []int32, logprobs []float32) {
 	for _, l := range a.Logprobs {
 		id, ok := words.Written(l.Token)
-		if !ok {
+		if !ok || l.Logprob > rounding || l.Logprob < -math.MaxFloat32 {
 			return nil, nil
 		}
 		tokens, logprobs = append(tokens, id), append(logprobs, float32(l.Logprob))

@@ -37,6 +37,11 @@ func logprobs(tokens ...string) []api.Logprob {
 	return all
 }
 
+// likely is one token with a log-probability.
+func likely(logprob float64) []api.Logprob {
+	return []api.Logprob{{TokenLogprob: api.TokenLogprob{Token: "b", Logprob: logprob}}}
+}
+
 // A policy learns from a reply's tokens, so that they are all told or none is.
 func TestExactRepliesTellTheirTokens(t *testing.T) {
 	for _, c := range []struct {
@@ -49,6 +54,9 @@ func TestExactRepliesTellTheirTokens(t *testing.T) {
 		{"cut at the limit", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs("b", "a"), Reason: "length", Metrics: api.Metrics{EvalCount: 2}}, []int32{1, 0}, []float32{-1, -2}},
 		{"a piece of a character", hostile.Reply{Text: []string{"bé"}, Logprobs: logprobs("b", "\uFFFD", "\uFFFD"), Metrics: api.Metrics{EvalCount: 4}}, nil, nil},
 		{"pieces that are left out", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs("b", "a"), Metrics: api.Metrics{EvalCount: 5}}, nil, nil},
+		{"more than are counted", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs("b", "a", "b", "a"), Metrics: api.Metrics{EvalCount: 3}}, nil, nil},
+		{"more than certain", hostile.Reply{Text: []string{"b"}, Logprobs: likely(1), Metrics: api.Metrics{EvalCount: 2}}, nil, nil},
+		{"less than any number", hostile.Reply{Text: []string{"b"}, Logprobs: likely(-1e300), Metrics: api.Metrics{EvalCount: 2}}, nil, nil},
 		{"a server that tells none", hostile.Reply{Text: []string{"ba"}, Metrics: api.Metrics{EvalCount: 3}}, nil, nil},
 	} {
 		inBubble(t, nil, Options{}, ModelOptions{}, func(b *bench) {
