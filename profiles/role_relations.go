@@ -40,12 +40,12 @@ func sharedRelations(r *Roles) []relation {
 		role string
 		Reader
 	}
-	users := []user{{"generator", r.Generator.reader()}, {"solver", r.Solver.reader()}}
-	if len(r.Oracles) == 0 {
-		users = append(users, user{"judge", r.Judge.reader()})
-	}
-	for i := range r.Oracles {
-		users = append(users, user{OracleRole(i), r.Oracles[i].reader()})
+	var users []user
+	for _, b := range r.bindings() {
+		if b.role == "transfer" || b.role == "judge" && len(r.Oracles) > 0 {
+			continue // most runs open none, or the oracles in its place
+		}
+		users = append(users, user{b.role, b.reader()})
 	}
 	if r.Reference.Model != OfGenerator {
 		users = append(users, user{"reference", r.Reference})
