@@ -99,6 +99,14 @@ func Count[T int | int64](n T) string {
 	return s
 }
 
+// Counted is a number of things; one is the name of one of them.
+func Counted[T int | int64](n T, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + one + "s"
+}
+
 // Bytes is a size in decimal units.
 func Bytes(n int64) string {
 	switch {

@@ -61,21 +61,28 @@ func (q *Question) check() {
 	q.result, q.wrong = nil, ""
 	var axes []string
 	count := ""
+	seen := map[string]bool{}
 	for part := range strings.SplitSeq(q.line.Value(), separator) {
 		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
 		key, value, _ := strings.Cut(part, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {
-		case part == "":
-		case strings.TrimSpace(key) == seeds && count != "":
-			q.wrong = "seeds are given twice; take one of them out"
-			return
-		case strings.TrimSpace(key) == seeds:
-			if count = strings.TrimSpace(value); count == "" {
-				q.wrong = "seeds: no value; write their number, or the seeds themselves, as in seeds=11,12,13"
-				return
-			}
+		case seen[key]: // the profile would take the last one
+			q.wrong = key + " is given twice; write all of its values in one"
+		case value == "" && key == seeds:
+			q.wrong = "seeds: no value; write their number, or the seeds themselves, as in seeds=11,12,13"
+		case value == "":
+			q.wrong = key + ": no values; write them with commas between, as in policy.kl=0,0.1"
+		case key == seeds:
+			count = value
 		default:
 			axes = append(axes, part)
+		}
+		if seen[key] = true; q.wrong != "" {
+			return
 		}
 	}
 	p, err := q.profile.WithGrid(axes, count)
@@ -85,7 +92,7 @@ func (q *Question) check() {
 	switch {
 	case err != nil:
 		q.wrong = blame(err)
-	case runs(p) == 1:
+	case Runs(p) == 1:
 		q.wrong = "one run is no sweep; give it an axis, as in policy.kl=0,0.1, or more seeds"
 	default:
 		q.result = p
@@ -130,8 +137,8 @@ func blame(err error) string {
 	}
 }
 
-// runs is the number of runs that a profile's sweep has.
-func runs(p *profiles.Profile) int {
+// Runs is the number of runs that a profile's sweep has.
+func Runs(p *profiles.Profile) int {
 	n := len(p.Sweep.Seeds.From(p.Run.Seed))
 	for _, a := range p.Sweep.Axes {
 		n *= len(a.Values)
@@ -139,25 +146,21 @@ func runs(p *profiles.Profile) int {
 	return n
 }
 
-// size is a sweep's number of runs, and what it comes of.
-func size(p *profiles.Profile) string {
+// Size is a sweep's number of runs, and what it comes of.
+func Size(p *profiles.Profile) string {
 	var factors []string
 	for _, a := range p.Sweep.Axes {
 		factors = append(factors, fmt.Sprintf("%d of %s", len(a.Values), a.Key))
 	}
-	s := "seeds"
-	if n := len(p.Sweep.Seeds.From(p.Run.Seed)); n == 1 {
-		s = "seed"
-	}
-	factors = append(factors, fmt.Sprintf("%d %s", len(p.Sweep.Seeds.From(p.Run.Seed)), s))
-	return fmt.Sprintf("%s runs: %s", figure.Count(runs(p)), strings.Join(factors, " × "))
+	factors = append(factors, figure.Counted(len(p.Sweep.Seeds.From(p.Run.Seed)), "seed"))
+	return figure.Counted(Runs(p), "run") + ": " + strings.Join(factors, " × ")
 }
 
 // View draws the question into lines of a width.
 func (q *Question) View(look *theme.Theme, width int) []string {
 	verdict := rows.Cell{Text: theme.Fail + " " + q.wrong, Token: theme.Bad}
 	if q.result != nil {
-		verdict = rows.Cell{Text: size(q.result) + ". Enter starts those that are not done; Esc starts none.", Token: theme.Accent}
+		verdict = rows.Cell{Text: Size(q.result) + ". Enter starts those that are not done; Esc starts none.", Token: theme.Accent}
 	}
 	const most = 3
 	lines := rows.Paragraphs(look, []rows.Cell{{Text: "Sweep of " + q.profile.Name + ": KEY=VALUE,VALUE for each axis, and seeds, with " + separator + " between.", Token: theme.Strong}}, width, most)

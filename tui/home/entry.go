@@ -92,12 +92,6 @@ func (p profileEntry) words() string {
 	return strings.Join([]string{p.name, p.profile.Title, p.profile.Description, p.profile.Run.Recipe, p.profile.Run.Domain, strings.Join(p.profile.Run.Arms, " ")}, " ")
 }
 
-// sweeps says whether a profile asks for more than one run.
-func (p profileEntry) sweeps() bool {
-	s := p.profile.Sweep
-	return len(s.Axes) > 0 || len(s.Seeds.From(p.profile.Run.Seed)) > 1
-}
-
 // runEntry is a stored run.
 type runEntry struct {
 	store.RunInfo

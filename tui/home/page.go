@@ -2,7 +2,6 @@ package home
 
 import (
 	"fmt"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -71,8 +70,12 @@ func (p *page) content() []rows.Cell {
 	for _, arm := range q.Run.Arms {
 		out = append(out, rows.Cell{Text: "  " + text.Fit(text.Safe(arm), longest) + "  " + profiles.ArmMeaning(q.Run.Recipe, arm)})
 	}
-	if p.profile.sweeps() {
-		out = append(out, rows.Cell{}, rows.Cell{Text: "Sweep", Token: theme.Strong}, rows.Cell{Text: gridInWords(q)})
+	if grid.Runs(q) > 1 {
+		out = append(out, rows.Cell{}, rows.Cell{Text: "Sweep", Token: theme.Strong})
+		for _, a := range q.Sweep.Axes {
+			out = append(out, rows.Cell{Text: a.String()})
+		}
+		out = append(out, rows.Cell{Text: grid.Size(q) + "."})
 	}
 	return append(out, rows.Cell{}, rows.Cell{Text: "verge run " + p.profile.name, Token: theme.Muted})
 }
@@ -83,23 +86,6 @@ func (p *page) cost() *cost {
 		return &c
 	}
 	return nil
-}
-
-// gridInWords is a sweep's axes and seeds in words.
-func gridInWords(p *profiles.Profile) string {
-	seeds := len(p.Sweep.Seeds.From(p.Run.Seed))
-	cells := seeds
-	var axes []string
-	for _, a := range p.Sweep.Axes {
-		cells *= len(a.Values)
-		values := make([]string, len(a.Values))
-		for i, v := range a.Values {
-			values[i] = fmt.Sprint(v)
-		}
-		axes = append(axes, a.Key+" = "+strings.Join(values, ", "))
-	}
-	axes = append(axes, fmt.Sprintf("%d seeds", seeds))
-	return fmt.Sprintf("%s: %d runs.", strings.Join(axes, "; "), cells)
 }
 
 // Scopes implements screen.Screen.

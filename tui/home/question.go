@@ -55,7 +55,7 @@ func (h *Home) askDelete(e runEntry) tea.Cmd {
 		if err != nil {
 			return screen.Say{Text: err.Error(), Bad: true}
 		}
-		q := deletion(e.Run, e.Headline, fmt.Sprintf("%s events, every proposal and attempt among them, and all else in %s, %s.", figure.Count(events), e.Dir, figure.Bytes(bytes)))
+		q := deletion(e.Run, e.Headline, fmt.Sprintf("%s, every proposal and attempt among them, and all else in %s, %s.", figure.Counted(events, "event"), e.Dir, figure.Bytes(bytes)))
 		if len(e.Tags) > 0 || e.Note != "" {
 			q.lines = append(q.lines, rows.Cell{Text: strings.TrimSpace("Its tags and note: " + strings.Join(e.Tags, " ") + "  " + e.Note)})
 		}
@@ -71,7 +71,7 @@ func (h *Home) askDeleteSweep(e sweepEntry) tea.Cmd {
 			return screen.Say{Text: err.Error(), Bad: true}
 		}
 		name := "sweep " + e.Name
-		q := deletion(name, e.Headline, fmt.Sprintf("%s runs with all that they hold, and all else in %s, %s.", figure.Count(runs), e.Dir, figure.Bytes(bytes)))
+		q := deletion(name, e.Headline, fmt.Sprintf("%s with all that is in it, and all else in %s, %s.", figure.Counted(runs, "run"), e.Dir, figure.Bytes(bytes)))
 		q.yes = func() tea.Cmd { return h.remove(name, func() error { return h.env.Launcher.RemoveSweep(e.Dir) }) }
 		return sized{h, q}
 	})
