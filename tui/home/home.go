@@ -128,7 +128,9 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 	case screen.Go:
 		h.begun = m.Started
 		h.filter.Drop()
+		h.arrange()
 		h.stored.Soon()
+		return h.look() // so that it is selected by the time that it is left
 	case screen.Shown:
 		h.stored.Soon()
 		return h.look()

@@ -386,7 +386,6 @@ func TestAClickSelectsWhatItIsOn(t *testing.T) {
 	}
 }
 
-// The list changes under the cursor; the run that was selected stays so.
 // The run that was just started is what Escape leads back to.
 func TestWhatWasStartedIsSelectedOnceItIsListed(t *testing.T) {
 	a, runs, l := full(t)
@@ -403,6 +402,7 @@ func TestWhatWasStartedIsSelectedOnceItIsListed(t *testing.T) {
 	}
 }
 
+// The list changes under the cursor; the run that was selected stays so.
 func TestTheSelectedRunStaysSelectedWhenTheListChanges(t *testing.T) {
 	a, runs, l := full(t)
 	a.Press("tab", "down", "down", "down") // the interrupted run
