@@ -4,6 +4,7 @@ package tui
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"time"
 
@@ -39,6 +40,9 @@ func (in *input) Read(p []byte) (int, error) {
 func (in *input) more() bool {
 	files := []unix.PollFd{{Fd: int32(in.Fd()), Events: unix.POLLIN}}
 	_, err := unix.Poll(files, int(in.wait.Milliseconds()))
+	for errors.Is(err, unix.EINTR) { // a signal to the process, such as that of another size
+		_, err = unix.Poll(files, int(in.wait.Milliseconds()))
+	}
 	return err == nil && files[0].Revents&unix.POLLIN != 0
 }
 
