@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -77,9 +76,7 @@ func TestAWalkthroughThatWasKilledGoesOnWhereItWas(t *testing.T) {
 	}
 	x.run("") // Enter goes on too
 	x.wait("Question:")
-	if out, err := exec.Command("pkill", "-KILL", "-f", "^"+binary(t)+" walkthrough").CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, out)
-	}
+	x.signal("KILL")
 	x.wait("Killed")
 	x.run("reset; $VERGE walkthrough propel")
 	x.wait("page 5 of")
@@ -133,9 +130,7 @@ func TestAnInterruptedWorkbenchLeavesTheTerminalSane(t *testing.T) {
 		x := newTerminal(t, 100, 30)
 		x.run("$VERGE run quick")
 		x.wait("running")
-		if out, err := exec.Command("pkill", "-"+signal, "-f", "^"+binary(t)+" run quick$").CombinedOutput(); err != nil {
-			t.Fatalf("%v %s", err, out)
-		}
+		x.signal(signal)
 		x.wait("verge run --resume", prompt)
 		x.run("echo still $((40+2))")
 		x.wait("still 42")

@@ -112,7 +112,7 @@ func (x *terminal) until(what string, is func(screen string) bool) string {
 	}
 }
 
-// resize makes the terminal another size and waits until the screen has followed.
+// resize makes the terminal another size, which the screen follows in its own time.
 func (x *terminal) resize(width, height int) {
 	x.t.Helper()
 	x.tmux("resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
