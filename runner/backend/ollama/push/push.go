@@ -19,24 +19,43 @@ func (s *Server) Put(ctx context.Context, tag string, base, adapter Base) error 
 		return err
 	}
 	request := &api.CreateRequest{Model: tag}
+	var files []Base
 	if adapter.Digest != "" {
-		if err := s.upload(ctx, adapter.Digest, adapter.open); err != nil {
-			return err
-		}
 		request.Adapters = map[string]string{"adapter.gguf": "sha256:" + adapter.Digest}
+		files = append(files, adapter)
 	}
 	if base.tag != "" {
-		request.From = base.tag
-	} else {
-		if err := s.upload(ctx, base.Digest, base.open); err != nil {
+		if err := s.unchanged(ctx, base); err != nil {
 			return err
 		}
+		request.From = base.tag
+	} else {
 		request.Files = map[string]string{"model.gguf": "sha256:" + base.Digest}
+		files = append(files, base)
 	}
-	if err := s.client.Create(ctx, request, func(api.ProgressResponse) error { return nil }); err != nil {
-		return s.explain("making model "+tag, err)
+	if _, err := s.upload(ctx, files); err != nil {
+		return err
+	}
+	create := func() error { return s.client.Create(ctx, request, func(api.ProgressResponse) error { return nil }) }
+	if err := create(); err != nil {
+		// A file that no model has, yet, goes with a model that is removed meanwhile, and when the server starts.
+		if sent, again := s.upload(ctx, files); again != nil || sent == 0 {
+			return s.explain("making model "+tag, err)
+		}
+		if err := create(); err != nil {
+			return s.explain("making model "+tag, err)
+		}
 	}
 	return s.verify(ctx, tag, base, adapter)
+}
+
+// unchanged holds a server to the base that TagBase found there: one that lacks the tag would download what others call so.
+func (s *Server) unchanged(ctx context.Context, base Base) error {
+	c, found, err := s.contents(ctx, base.tag)
+	if err == nil && (!found || c.model != base.Digest) {
+		return fmt.Errorf("%w: model %s of %s was removed, or replaced by another, since it was found there; make it again of the file with the sha256 %s", ErrTag, base.tag, s.url, base.Digest)
+	}
+	return err
 }
 
 // Remove removes a model. One that is not there is no error.

@@ -21,6 +21,7 @@ type registry struct {
 	models  map[string][]string // digest of the model, then of its adapters
 	uploads int
 	deaf    bool // models asked for are not made, and success is reported
+	forgets int  // how often it has lost all files when it is asked for a model
 }
 
 func (r *registry) ServeHTTP(w http.ResponseWriter, q *http.Request) {
@@ -53,6 +54,12 @@ func (r *registry) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 			Files, Adapters map[string]string
 		}
 		json.NewDecoder(q.Body).Decode(&body)
+		if r.forgets > 0 {
+			r.forgets--
+			clear(r.blobs)
+			fmt.Fprintln(w, `{"error":"open /models/blobs/sha256-12: no such file or directory"}`)
+			return
+		}
 		parts := r.models[body.From]
 		for _, files := range []map[string]string{body.Files, body.Adapters} {
 			for _, digest := range files {
@@ -141,6 +148,38 @@ func TestABaseOnTheServer(t *testing.T) {
 	for tag, want := range map[string]string{"missing": "ollama pull missing", "adapted": "an adapter already", "not a tag": "no name of a model"} {
 		if _, err := s.TagBase(t.Context(), tag); !errors.Is(err, ErrTag) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %q", tag, err, want)
+		}
+	}
+}
+
+// A file that no model has yet goes with another model that is removed: it is sent again, but not for ever.
+func TestAFileThatGetsLostIsSentAgain(t *testing.T) {
+	for forgets, ok := range map[int]bool{1: true, 2: false} {
+		r := &registry{forgets: forgets}
+		s := start(t, r)
+		err := s.Put(t.Context(), "mine", BytesBase("micro", []byte("weights")), BytesBase("adapter", []byte("adapter")))
+		if (err == nil) != ok || r.uploads != 4 || ok != (len(r.models["mine"]) == 2) {
+			t.Errorf("lost %d times: error %v after %d uploads", forgets, err, r.uploads)
+		}
+	}
+}
+
+// A server that is asked to make a model from a tag that it lacks downloads it.
+func TestABaseThatIsGoneFromTheServerIsNotAskedFor(t *testing.T) {
+	digest, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
+	for name, now := range map[string][]string{"removed": nil, "replaced": {other}} {
+		r := &registry{models: map[string][]string{"llama": {digest}}}
+		s := start(t, r)
+		base, err := s.TagBase(t.Context(), "llama")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.models["llama"] = now; now == nil {
+			delete(r.models, "llama")
+		}
+		err = s.Put(t.Context(), "mine", base, None)
+		if _, made := r.models["mine"]; !errors.Is(err, ErrTag) || !strings.Contains(err.Error(), digest) || made {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -67,18 +66,29 @@ func (s *Server) contents(ctx context.Context, tag string) (c contents, found bo
 	return c, true, nil
 }
 
-// upload sends a file unless the server has it. digest is its sha256 in hexadecimal.
-func (s *Server) upload(ctx context.Context, digest string, open func() (io.ReadCloser, error)) error {
-	has, err := s.has(ctx, digest)
-	if has || err != nil {
-		return err
+// upload sends the files that the server lacks, and says how many those were.
+func (s *Server) upload(ctx context.Context, files []Base) (sent int, err error) {
+	for _, file := range files {
+		if has, err := s.has(ctx, file.Digest); err != nil {
+			return sent, err
+		} else if has {
+			continue
+		}
+		if err := s.send(ctx, file); err != nil {
+			return sent, err
+		}
+		sent++
 	}
-	f, err := open()
+	return sent, nil
+}
+
+func (s *Server) send(ctx context.Context, file Base) error {
+	f, err := file.open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := s.client.CreateBlob(ctx, "sha256:"+digest, f); err != nil {
+	if err := s.client.CreateBlob(ctx, "sha256:"+file.Digest, f); err != nil {
 		return s.explain("sending a file", err)
 	}
 	return nil
