@@ -79,7 +79,8 @@ func (t *through) Sample(ctx context.Context, requests []backend.Request, progre
 	if err != nil {
 		return nil, err
 	}
-	return s.Sample(ctx, requests, progress)
+	replies, err := s.Sample(ctx, requests, progress)
+	return replies, lost(err)
 }
 
 // Stream implements backend.Streamer.
@@ -88,7 +89,16 @@ func (t *through) Stream(ctx context.Context, requests []backend.Request, done f
 	if err != nil {
 		return err
 	}
-	return s.Stream(ctx, requests, done)
+	return lost(s.Stream(ctx, requests, done))
+}
+
+// lost says what to do about a model that somebody has removed from the server: unlike others it can be had from nowhere else.
+func lost(err error) error {
+	var missing *ollama.MissingModelError
+	if !errors.As(err, &missing) {
+		return err
+	}
+	return fmt.Errorf("model %s, which this run made at %s, was removed from there; a run that goes on makes it again", missing.Model, missing.Host)
 }
 
 func (t *through) send(ctx context.Context) (backend.Streamer, error) {
@@ -107,13 +117,13 @@ func (t *through) send(ctx context.Context) (backend.Streamer, error) {
 func (h *Host) hold(ctx context.Context, a *engine.Adapter) (backend.Streamer, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	dir, err := os.MkdirTemp("", "verge-adapter-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	adapter := push.None
 	if a != nil {
+		dir, err := os.MkdirTemp("", "verge-adapter-")
+		if err != nil {
+			return nil, fmt.Errorf("the adapter that a server is to be sent cannot be written (%w); name a folder that can be written to in TMPDIR", err)
+		}
+		defer os.RemoveAll(dir)
 		file := filepath.Join(dir, "adapter.gguf")
 		if err := a.WriteFile(file); err != nil {
 			return nil, err
@@ -134,9 +144,11 @@ func (h *Host) hold(ctx context.Context, a *engine.Adapter) (backend.Streamer, e
 		h.holds = &adapter.Digest
 	}
 	if h.model == nil {
-		if h.model, err = h.client.Open(ctx, h.o.Tag, h.o.Model); err != nil {
+		m, err := h.client.Open(ctx, h.o.Tag, h.o.Model)
+		if err != nil {
 			return nil, err
 		}
+		h.model = m
 	}
 	return h.model.Exactly(h.o.Role, h.words), nil
 }
