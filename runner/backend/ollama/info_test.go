@@ -112,7 +112,7 @@ func TestFree(t *testing.T) {
 	server := hostile.New()
 	server.Down()
 	server.Show["other:latest"] = hostile.Shown("completion")
-	inBubble(t, server, Options{}, ModelOptions{}, func(b *bench) {
+	inBubble(t, server, Options{Outage: time.Minute}, ModelOptions{}, func(b *bench) {
 		for name, want := range map[string]int{"other": 0, "test": 1} {
 			before := len(b.server.Loads())
 			if err := b.client.Free(context.Background(), name); err != nil {
@@ -122,6 +122,10 @@ func TestFree(t *testing.T) {
 			if len(calls) != want || want > 0 && (calls[0].Model != name || string(calls[0].KeepAlive) != `"0s"`) {
 				b.t.Errorf("%s: calls %+v", name, calls)
 			}
+		}
+		b.server.Down()
+		if err := b.client.Free(context.Background(), "test"); outcomeOf(err) != Refused || len(b.told(Paused)) > 0 {
+			b.t.Errorf("a server that is away: error %v, told %+v", err, b.told(Paused))
 		}
 	})
 }
