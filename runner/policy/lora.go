@@ -150,7 +150,7 @@ func (p *LoRA) Update(ctx context.Context, episodes []Episode, rewards []float64
 		return u, err
 	}
 	u.KL, u.Entropy, u.GradNorm = stats.KL, stats.Entropy, stats.GradNorm
-	if stats.Compared > 0 {
+	if p.o.Elsewhere && stats.Compared > 0 {
 		u.Gap = &stats.Gap
 	}
 	if !u.Skipped {
@@ -171,11 +171,7 @@ func (p *LoRA) sequences(episodes []Episode) ([]segment, error) {
 			if err != nil {
 				return nil, err
 			}
-			s := engine.Sequence{Tokens: append(tokens, t.Reply.Tokens...), From: len(tokens)}
-			if p.o.Elsewhere {
-				s.Sampled = t.Reply.Logprobs
-			}
-			out = append(out, segment{s, e, t.Reply.Logprobs})
+			out = append(out, segment{engine.Sequence{Tokens: append(tokens, t.Reply.Tokens...), From: len(tokens), Sampled: t.Reply.Logprobs}, e})
 		}
 	}
 	return out, nil
@@ -192,11 +188,10 @@ func untold(episodes []Episode, rewards []float64) int {
 	return n
 }
 
-// segment is a turn as a text to learn, the episode it belongs to, and its tokens' log-probabilities when they were sampled.
+// segment is a turn as a text to learn, and the episode it belongs to.
 type segment struct {
 	engine.Sequence
 	episode int
-	logp    []float32
 }
 
 // learned is the number of sampled tokens.
@@ -221,7 +216,7 @@ func (p *LoRA) divergence(ctx context.Context, segments []segment, episodes int)
 	}
 	out := make([][]float64, episodes)
 	for i, s := range segments {
-		logp := s.logp
+		logp := s.Sampled
 		if now != nil {
 			logp = now[i]
 		}
