@@ -77,13 +77,9 @@ var errLong = errors.New("a line is too long")
 // at its end is io.EOF.
 func readLine(in *bufio.Reader) (string, error) {
 	var line []byte
-	long := false
 	for {
 		part, err := in.ReadSlice('\n')
-		if room := maxLine - len(line); len(part) > room {
-			part, long = part[:room], true
-		}
-		line = append(line, part...)
+		line = append(line, part[:min(len(part), maxLine+len("\r\n")+1-len(line))]...)
 		switch {
 		case err == bufio.ErrBufferFull:
 			continue
@@ -91,8 +87,8 @@ func readLine(in *bufio.Reader) (string, error) {
 			return "", err
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		if long {
-			return string(line), errLong
+		if len(line) > maxLine {
+			return string(line[:maxLine]), errLong
 		}
 		return string(line), nil
 	}

@@ -56,6 +56,18 @@ func TestALineThatIsNoRowIsNamedAndTheOthersRead(t *testing.T) {
 	}
 }
 
+func TestTheLongestLineIsReadWhole(t *testing.T) {
+	for _, end := range []string{"", "\n", "\r\n"} {
+		for more := range 3 {
+			line := "equal\t5\t" + strings.Repeat("5", maxLine-len("equal\t5\t")+more)
+			rows, faults, _ := read(strings.NewReader("want\tgold\tprediction\n" + line + end))
+			if (more == 0) != (len(rows) == 1) || (more == 0) != (len(faults) == 0) {
+				t.Errorf("%d bytes more than the longest, with %q at the end: %d rows, %d faults", more, end, len(rows), len(faults))
+			}
+		}
+	}
+}
+
 func TestATextThatIsNoTableIsReadNoFurther(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                                  "t.tsv:1: the first line is empty",
