@@ -182,7 +182,8 @@ func (s *Stored) seek(ctx context.Context, t *tape) (sent bool, err error) {
 	if t.at == target {
 		return true, nil
 	}
-	return true, s.forward(ctx, t, f == nil, func(event.Event) bool { return t.at == target })
+	elsewhere := func() bool { return s.target >= 0 } // a step is one from the event that was asked for
+	return true, s.forward(ctx, t, f == nil, elsewhere, func(event.Event) bool { return t.at == target })
 }
 
 // send sends a replay to an event. It answers at once however far that is, by the keyframe before it, if there is one. The caller holds mu.
@@ -202,7 +203,8 @@ func (s *Stored) stepOn(ctx context.Context, t *tape) (stepped bool, err error) 
 	if step == "" {
 		return false, nil
 	}
-	return true, s.forward(ctx, t, true, func(e event.Event) bool {
+	more := func() bool { return s.target >= 0 || s.step != "" }
+	return true, s.forward(ctx, t, true, more, func(e event.Event) bool {
 		switch e.(type) {
 		case event.PolicyUpdated, event.StageStarted:
 			return step == StepUpdate
@@ -213,8 +215,9 @@ func (s *Stored) stepOn(ctx context.Context, t *tape) (stepped bool, err error) 
 	})
 }
 
-// forward folds events up to one that is there, or until something else is asked for. If shows, it shows how far it has come.
-func (s *Stored) forward(ctx context.Context, t *tape, shows bool, there func(event.Event) bool) error {
+// forward folds events up to one that is there, or until it is given up for what was asked since, which givenUp tells with mu held. If shows, it
+// shows how far it has come.
+func (s *Stored) forward(ctx context.Context, t *tape, shows bool, givenUp func() bool, there func(event.Event) bool) error {
 	for shown := time.Now(); t.at < t.total; {
 		e, err := t.advance()
 		if err != nil || e == nil || there(e) {
@@ -225,9 +228,9 @@ func (s *Stored) forward(ctx context.Context, t *tape, shows bool, there func(ev
 			continue
 		}
 		s.mu.Lock()
-		asked := s.target >= 0 || s.step != ""
+		over := givenUp()
 		s.mu.Unlock()
-		if asked || ctx.Err() != nil {
+		if over || ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if shows && time.Since(shown) > frame {

@@ -163,6 +163,28 @@ func TestWhatIsShownOnTheWayToAnEventIsWhatItIsSaidToBe(t *testing.T) {
 	}
 }
 
+func TestAStepThatIsAskedForOnTheWayToAnEventIsOneFromThere(t *testing.T) {
+	events := []event.Event{
+		event.RunStarted{Profile: "quick", Recipe: "propel", Domain: "math", Arms: []string{"base"}, Attempts: 8},
+		event.StageStarted{Arm: "base", Stage: event.Eval, Total: 20_000},
+	}
+	for i := range 20_000 {
+		k := event.Key{Arm: "base", Stage: event.Eval, Proposal: i}
+		events = append(events, event.TaskProposed{Key: k}, event.TaskValidated{Key: k})
+	}
+	dir, w := written(t, events)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir, true)
+	s.Do(session.Pause, 0)
+	at := 30_001 // where a proposal has been made that is not validated yet
+	s.Do(session.Seek, float64(at))
+	s.Do(session.StepProposal, 0)
+	until(t, "the step", func() bool { return s.Board().Events >= at })
+	until(t, "the proposal after it", func() bool { return s.Board().Events == at+1 })
+}
+
 func TestATaskOfAReplayIsWhatWasKnownThen(t *testing.T) {
 	events := fixture.PROPEL()
 	dir, w := written(t, events)
