@@ -54,6 +54,9 @@ func identity(role string, m backend.Model) event.Model {
 			Server: u.Server, Context: u.NumCtx, Threads: u.Threads, Think: u.Think != ollama.ThinkOff, Size: u.Size, Quantization: u.Quantization,
 			Template: hex.EncodeToString(template[:]), Parameters: u.ModelParameters,
 		}
+		if e.Served.Think && u.Think != ollama.ThinkOn {
+			e.Served.ThinkLevel = string(u.Think)
+		}
 	}
 	return e
 }

@@ -58,6 +58,7 @@ type Served struct {
 	Context      int    `json:"context"`       // tokens that prompt and reply share, as asked for
 	Threads      int    `json:"threads,omitempty"`
 	Think        bool   `json:"think"`
+	ThinkLevel   string `json:"think_level,omitempty"` // of a model that thinks at levels
 	Size         string `json:"parameter_size"`
 	Quantization string `json:"quantization"`
 	Template     string `json:"template"`   // sha256 of the template for chats
