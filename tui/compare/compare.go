@@ -74,6 +74,11 @@ func (s *Screen) sides() [2]side {
 	return out
 }
 
+// reading says that a side is not read to its end yet, so that what it has come to is not known.
+func (s *Screen) reading() bool {
+	return slices.ContainsFunc(s.sessions[:], func(run session.Session) bool { return run.Status().State == session.Loading })
+}
+
 // choose takes an arm on each side for which none has been chosen.
 func (s *Screen) choose() {
 	one := s.sessions[0] == s.sessions[1]
@@ -119,10 +124,7 @@ func sideOf(a keys.Action) int {
 }
 
 // key is the key of an action on this screen, as a person reads it.
-func key(a keys.Action) string {
-	b, _ := keys.Bindings.Key(a, keys.Comparison)
-	return b.Show()
-}
+func key(a keys.Action) string { return keys.Bindings.Name(a, keys.Comparison) }
 
 // Do implements screen.Screen.
 func (s *Screen) Do(a keys.Action) tea.Cmd {
@@ -174,6 +176,9 @@ func (s *Screen) Receive(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case screen.Tick:
 		s.choose()
+		if s.reading() {
+			return nil
+		}
 		now, of := s.sides(), s.chosen()
 		if s.result != nil && s.result.of != of {
 			s.poll.Soon()
@@ -186,11 +191,8 @@ func (s *Screen) Receive(msg tea.Msg) tea.Cmd {
 			s.opened.details = m
 		}
 	case tea.MouseMsg:
-		switch m.Button {
-		case tea.MouseButtonWheelUp:
-			return s.Do(keys.Up)
-		case tea.MouseButtonWheelDown:
-			return s.Do(keys.Down)
+		if a := rows.Wheel(m); a != "" {
+			return s.Do(a)
 		}
 	}
 	return nil

@@ -72,6 +72,23 @@ func TestGolden(t *testing.T) {
 	})
 }
 
+// What a run that is still being read has come to is not known, also in the moment after it has been read.
+func TestNothingIsComparedBeforeItHasBeenRead(t *testing.T) {
+	first, second := runs()
+	s := second.(*fixture.Session)
+	s.State = session.Loading
+	a := open(t, first, s)
+	a.Tick()
+	s.State = session.Done
+	if drawn := a.Draw(120, 38); !strings.Contains(drawn, "comparing") || strings.Contains(drawn, "in band") {
+		t.Errorf("before it has been compared:\n%s", drawn)
+	}
+	a.Tick()
+	if drawn := a.Draw(120, 38); !strings.Contains(drawn, "4 shared tasks") {
+		t.Errorf("compared:\n%s", drawn)
+	}
+}
+
 func TestTasksArePairedByTheirStatements(t *testing.T) {
 	first, second := runs()
 	a := open(t, first, second)

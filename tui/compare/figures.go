@@ -48,7 +48,14 @@ func (u unit) difference(e estimate) string {
 	case nats:
 		return figure.Signed(e.value, 3)
 	}
-	return figure.Signed(e.value, 0)
+	if e.value == nil {
+		return figure.Unknown
+	}
+	sign := ""
+	if *e.value >= 0 {
+		sign = "+"
+	}
+	return sign + figure.Count(int64(*e.value))
 }
 
 // figureRows are the figures of the arms' evaluations, those first that matter most.
