@@ -12,6 +12,7 @@ import (
 	"verge/tui/layout"
 	"verge/tui/pane"
 	"verge/tui/pane/charts"
+	"verge/tui/rows"
 	"verge/tui/screen"
 	"verge/tui/session"
 	"verge/tui/text"
@@ -217,13 +218,11 @@ func (s *Screen) mouse(m tea.MouseMsg) tea.Cmd {
 		if !r.Holds(m.X, m.Y) {
 			continue
 		}
-		switch {
-		case m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft:
+		if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
 			s.focus = i
-		case m.Button == tea.MouseButtonWheelUp && i == s.focus:
-			return s.Do(keys.Up)
-		case m.Button == tea.MouseButtonWheelDown && i == s.focus:
-			return s.Do(keys.Down)
+		}
+		if a := rows.Wheel(m); a != "" && i == s.focus {
+			return s.Do(a)
 		}
 		return nil
 	}

@@ -128,8 +128,7 @@ func (o *opened) view(c pane.Context, place string, width, height int) []string 
 		o.lines, o.width, o.theme = o.draw(c, width), width, c.Theme
 	}
 	if o.grown(c) {
-		again, _ := keys.Bindings.Key(keys.Open, keys.Task)
-		place += " " + theme.Separator + " more is known by now: " + again.Show() + " reads it"
+		place += " " + theme.Separator + " more is known by now: " + keys.Bindings.Name(keys.Open, keys.Task) + " reads it"
 	}
 	return append([]string{c.Paint(theme.Muted, text.Cut(place, width))}, pane.Scrolled(c, &o.scroll, o.lines, width, height-1)...)
 }
