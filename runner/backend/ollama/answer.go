@@ -85,8 +85,9 @@ func (g *gathering) add(line []byte) error {
 // repeatLimit is how often a server lets one token come again before it ends the stream, without a word.
 const repeatLimit = 30
 
-// answer says what the gathered pieces are. raw is a reply that went through no chat template.
-func (g *gathering) answer(raw bool) (Answer, error) {
+// answer says what the gathered pieces are. raw is a reply that went through no chat template; exact is one of which the tokens are wanted,
+// so that blanks are a reply too.
+func (g *gathering) answer(raw, exact bool) (Answer, error) {
 	a := Answer{Text: g.text.String(), Thinking: g.thinking.String(), Logprobs: g.logprobs, Metrics: g.metrics}
 	repeating := !g.done && g.repeated >= repeatLimit
 	if repeating {
@@ -101,7 +102,7 @@ func (g *gathering) answer(raw bool) (Answer, error) {
 	case empty && strings.TrimSpace(a.Thinking) != "":
 		return a, &CallError{Outcome: EmptyThinking, Text: fmt.Sprintf("%d tokens of thinking and no reply", a.Metrics.EvalCount),
 			Fix: "raise the role's max_tokens, or turn its thinking off"}
-	case empty && (repeating || g.reason == "length"):
+	case empty && (repeating || g.reason == "length") && !(exact && len(a.Logprobs) > 0):
 		return a, &CallError{Outcome: Empty, Text: fmt.Sprintf("no text in %d tokens after a prompt of %d", a.Metrics.EvalCount, a.Metrics.PromptEvalCount),
 			Fix: "raise the role's max_tokens, or its context where prompt and reply fill it"}
 	case repeating:

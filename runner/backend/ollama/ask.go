@@ -25,7 +25,7 @@ func (m *Model) Ask(ctx context.Context, q Query) (Answer, error) {
 		if err := m.client.stream(ctx, r.path, r.body, g.add); err != nil {
 			return err
 		}
-		answer, err = g.answer(r.path == "/api/generate")
+		answer, err = g.answer(r.path == "/api/generate", q.Spelled != "")
 		return err
 	})
 	m.account(ctx, start, answer.Metrics.LoadDuration)

@@ -44,6 +44,7 @@ func TestOutcomes(t *testing.T) {
 		"plain text, status 200": {hostile.Lines("upstream connect error"), ServerError, "upstream connect error"},
 		"plain text, status 500": {hostile.Status(500, "panic: nil map"), ServerError, "panic: nil map"},
 		"nested error":           {hostile.Status(500, `{"error":{"message":"no slots"}}`), ServerError, "no slots"},
+		"no adapters":            {hostile.Status(500, `{"error":"failed to initialize model: loras are not yet implemented\n"}`), ServerError, "implemented; its own engine applies no adapters"},
 		"no text at all":         {hostile.Status(500, ""), ServerError, http.StatusText(500)},
 		"ends without done":      {hostile.Stream(hostile.Reply{Text: []string{"1", "2"}, NotDone: true}), StreamCut, "without being done"},
 		"one token for ever":     {hostile.Stream(hostile.Reply{Text: strings.SplitAfter(strings.Repeat("ha ", 31), " ")[:31], NotDone: true}), Repeating, strings.Repeat("ha ", 31)},

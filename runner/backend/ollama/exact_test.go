@@ -52,6 +52,7 @@ func TestExactRepliesTellTheirTokens(t *testing.T) {
 	}{
 		{"ended", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs("b", "a"), Metrics: api.Metrics{EvalCount: 3}}, []int32{1, 0, 26}, []float32{-1, -2}},
 		{"cut at the limit", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs("b", "a"), Reason: "length", Metrics: api.Metrics{EvalCount: 2}}, []int32{1, 0}, []float32{-1, -2}},
+		{"blanks to the limit", hostile.Reply{Text: []string{" "}, Logprobs: logprobs("b", "a"), Reason: "length", Metrics: api.Metrics{EvalCount: 2}}, []int32{1, 0}, []float32{-1, -2}},
 		{"a piece of a character", hostile.Reply{Text: []string{"bé"}, Logprobs: logprobs("b", "\uFFFD", "\uFFFD"), Metrics: api.Metrics{EvalCount: 4}}, nil, nil},
 		{"pieces that are left out", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs("b", "a"), Metrics: api.Metrics{EvalCount: 5}}, nil, nil},
 		{"more than are counted", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs("b", "a", "b", "a"), Metrics: api.Metrics{EvalCount: 3}}, nil, nil},

@@ -150,6 +150,8 @@ func refusal(status int, body []byte) error {
 	switch {
 	case overlong(text):
 		e.Outcome, e.Fix = TruncatedPrompt, fixContext
+	case strings.Contains(text, "loras are not yet implemented"):
+		e.Fix = "its own engine applies no adapters, llama.cpp's does: start it without OLLAMA_NEW_ENGINE"
 	case status == http.StatusServiceUnavailable:
 		e.Outcome, e.Fix = QueueFull, "ask it for fewer calls at a time, or raise its OLLAMA_MAX_QUEUE"
 	case status == http.StatusBadGateway || status == http.StatusGatewayTimeout:
@@ -184,7 +186,7 @@ func errorText(body []byte) string {
 func errorValue(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return text
+		return strings.TrimSpace(text)
 	}
 	var nested struct {
 		Message string `json:"message"`
