@@ -218,6 +218,10 @@ func (c *Client) Version(ctx context.Context) (version string, err error) {
 		version, err = c.api.Version(ctx)
 		return err
 	})
+	if outcomeOf(err) == Missing { // the page, not a model
+		err = &CallError{Outcome: ServerError, Text: fmt.Sprintf("%s is the address of no Ollama server, though something answers there", c.url),
+			Fix: "name the server by HOST:PORT, with a path only where a proxy has it under one", Err: err}
+	}
 	return version, err
 }
 

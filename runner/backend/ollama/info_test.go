@@ -3,6 +3,8 @@ package ollama
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -173,5 +175,19 @@ func TestPull(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A path behind the address, as other clients are given it, leads to a page that is not there.
+func TestAnAddressWithAPathThatIsNotThere(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	c, err := New(Options{Host: server.URL + "/v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Version(t.Context()); outcomeOf(err) != ServerError || !strings.Contains(err.Error(), "/v1 is the address of no Ollama server") {
+		t.Errorf("error %v", err)
 	}
 }
