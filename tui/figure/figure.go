@@ -167,11 +167,8 @@ type Cost struct {
 // String says it in a sentence.
 func (c Cost) String() string {
 	s := "At most " + Count(c.Attempts) + " attempts of the solver, "
-	switch {
-	case c.Time == 0:
+	if c.Time == 0 {
 		return s + "no run like it on this machine yet: time not known."
-	case c.Runs == 1:
-		return s + "about " + About(c.Time) + ", going by one run on this machine."
 	}
-	return s + "about " + About(c.Time) + ", going by " + Count(c.Runs) + " runs on this machine."
+	return s + "about " + About(c.Time) + ", going by " + Counted(c.Runs, "run") + " on this machine."
 }

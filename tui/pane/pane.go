@@ -3,8 +3,6 @@
 package pane
 
 import (
-	"fmt"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"verge/tui/board"
@@ -83,12 +81,4 @@ func (Still) Receive(msg tea.Msg, c Context) {}
 // Nothing is what a pane shows that its recipe feeds nothing: what it would show, and which recipe has it.
 func Nothing(c Context, width int, would, recipe string) []string {
 	return c.PaintAll(theme.Muted, text.Wrap(would+"\n\n"+recipe, width))
-}
-
-// Count is a number of things, of one thing or several.
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -91,7 +91,7 @@ func sentModels(c pane.Context) [][2]string {
 		}
 		said := m.Name + " as " + m.Served.Tag + " on a server of version " + cmp.Or(m.Served.Server, "unknown")
 		if on := c.Backend.Models[m.Served.Tag]; on.Loads > 0 {
-			said += fmt.Sprintf(", loaded %s in %s", pane.Count(on.Loads, "time"), figure.Clock(time.Duration(on.Seconds*float64(time.Second))))
+			said += fmt.Sprintf(", loaded %s in %s", figure.Counted(on.Loads, "time"), figure.Clock(time.Duration(on.Seconds*float64(time.Second))))
 		}
 		out = append(out, [2]string{text.Safe(m.Role), said})
 	}

@@ -28,7 +28,7 @@ func (g *gatesPane) Title(c pane.Context) string {
 	if g.refused {
 		return "gates · refused only"
 	}
-	return "gates · " + figure.Count(c.Decisions.Len()) + " decisions"
+	return "gates · " + figure.Counted(c.Decisions.Len(), "decision")
 }
 
 func (*gatesPane) Scopes() []keys.Scope { return []keys.Scope{"gates", keys.Scroll} }
@@ -59,7 +59,7 @@ func (g *gatesPane) View(c pane.Context, width, height int) []string {
 	lines := gateTotals(c, width, height)
 	lines = append(lines, g.search.view(c, width)...)
 	if g.len() == 0 {
-		return append(lines, c.PaintAll(theme.Muted, text.Wrap(fmt.Sprintf("None of %s decisions is shown: %s.", figure.Count(c.Decisions.Len()), g.filters()), width))...)
+		return append(lines, c.PaintAll(theme.Muted, text.Wrap(fmt.Sprintf("None of %s is shown: %s.", figure.Counted(c.Decisions.Len(), "decision"), g.filters()), width))...)
 	}
 	return append(lines, g.lines(c, width, height-len(lines), func(d board.Decision) []string {
 		return decisionLines(c, d, c.Tasks.At(d.Task), width)

@@ -1,10 +1,10 @@
 package lists
 
 import (
-	"fmt"
 	"strconv"
 
 	"verge/tui/board"
+	"verge/tui/figure"
 	"verge/tui/keys"
 	"verge/tui/pane"
 	"verge/tui/text"
@@ -18,7 +18,9 @@ func newLog() *logPane { return &logPane{} }
 
 func (*logPane) Name() string { return "log" }
 
-func (l *logPane) Title(c pane.Context) string { return fmt.Sprintf("log · %d lines", c.Log.Len()) }
+func (l *logPane) Title(c pane.Context) string {
+	return "log · " + figure.Counted(c.Log.Len(), "line")
+}
 
 func (*logPane) Scopes() []keys.Scope { return []keys.Scope{"log", keys.Scroll} }
 
@@ -34,7 +36,7 @@ func (l *logPane) View(c pane.Context, width, height int) []string {
 
 func (l *logPane) empty(c pane.Context) string {
 	if l.search.set() && c.Log.Len() > 0 {
-		return fmt.Sprintf("None of %d lines contains this text.", c.Log.Len())
+		return "None of " + figure.Counted(c.Log.Len(), "line") + " contains this text."
 	}
 	return "Nothing has happened yet. Stages, updates, evaluations, warnings and errors are told of here, a line each."
 }

@@ -11,7 +11,7 @@ import (
 	"verge/domains/prompt"
 	"verge/runner/event"
 	"verge/tui/board"
-	"verge/tui/pane"
+	"verge/tui/figure"
 	"verge/tui/theme"
 )
 
@@ -49,7 +49,7 @@ func (d *document) proposal(s *event.State, r *reading) {
 	}
 	d.cue(s, p)
 	d.turns(p.Episode, 2, true)
-	d.add(passage{indent: 2, token: theme.Muted, text: pane.Count(p.Tokens, "token") + " sampled"})
+	d.add(passage{indent: 2, token: theme.Muted, text: figure.Counted(p.Tokens, "token") + " sampled"})
 }
 
 // cue is what a context policy had the prompt say: of each factor the option, named where the policy has told what it learned.
@@ -262,7 +262,7 @@ func (d *document) attempt(a event.AttemptGraded, prompts bool) {
 	if a.Grading.Reason != "" {
 		said += "; " + a.Grading.Reason
 	}
-	d.add(passage{indent: 2, mark: glyph, glyph: token, text: said + "; " + pane.Count(a.Tokens, "token")})
+	d.add(passage{indent: 2, mark: glyph, glyph: token, text: said + "; " + figure.Counted(a.Tokens, "token")})
 	d.turns(a.Episode, 4, prompts)
 	for _, step := range a.Steps {
 		glyph, token := theme.Pass, theme.Good

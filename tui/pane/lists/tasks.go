@@ -223,10 +223,9 @@ func (p *tasksPane) status(c pane.Context, width int) string {
 	if p.coming != nil {
 		return c.Paint(theme.Accent, text.Cut("listing "+figure.Count(c.Tasks.Len())+" tasks anew: "+p.order.words(), width))
 	}
-	n, of := figure.Count(p.listed.len()), figure.Count(c.Tasks.Len())
-	parts := []string{of + " tasks"}
+	parts := []string{figure.Counted(c.Tasks.Len(), "task")}
 	if p.search.set() || p.ofArm {
-		parts[0] = n + " of " + of + " tasks"
+		parts[0] = figure.Count(p.listed.len()) + " of " + parts[0]
 	}
 	arms := "all arms"
 	if p.ofArm {
