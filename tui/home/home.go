@@ -150,7 +150,9 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 			return func() tea.Msg { return screen.Go{Screen: m.screen} }
 		}
 	case tea.MouseMsg:
-		h.mouse(m)
+		if h.question == nil && h.grid == nil { // which are about the selected entry
+			h.mouse(m)
+		}
 	}
 	return nil
 }

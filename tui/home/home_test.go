@@ -386,6 +386,17 @@ func TestAClickSelectsWhatItIsOn(t *testing.T) {
 	}
 }
 
+func TestAClickDoesNotSelectAnotherRunThanThatWhichIsAskedAbout(t *testing.T) {
+	a, _, _ := full(t)
+	a.Press("tab", "down", "D")
+	asked := a.Draw(80, 22)
+	y := slices.IndexFunc(strings.Split(asked, "\n"), func(s string) bool { return strings.Contains(s, "quick-0002") })
+	a.Screen().Receive(tea.MouseMsg{X: 4, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+	if drawn := a.Draw(80, 22); y < 0 || drawn != asked {
+		t.Errorf("clicked in line %d while a question is asked:\n%s", y, drawn)
+	}
+}
+
 // The run that was just started is what Escape leads back to.
 func TestWhatWasStartedIsSelectedOnceItIsListed(t *testing.T) {
 	a, runs, l := full(t)
