@@ -103,6 +103,7 @@ func TestWithoutAScreenThereIsASentenceOrAResult(t *testing.T) {
 		{"VERGE_THEME=pink $VERGE", "high-contrast"},
 		{"touch file; $VERGE walkthrough --out file; echo code $?", "code 2"},
 		{"$VERGE walkthrough --out file", "folder with --out"},
+		{"$VERGE --out file; echo code $?", "code 2"},
 		{"$VERGE </dev/null; echo code $?", "code 2"},
 		{"clear; $VERGE | cat", "PROFILE --headless"},
 		{"$VERGE walkthrough </dev/null", "shows the same loop"},

@@ -41,6 +41,9 @@ func workbench(ctx context.Context, out, again string, first func(*screen.Env, *
 			return requestError{fmt.Errorf("VERGE_THEME: %w", err)}
 		}
 	}
+	if info, err := os.Stat(out); err == nil && !info.IsDir() {
+		return requestError{fmt.Errorf("no runs can be kept in %s: it is no folder; name another folder with --out", out)}
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	g := &guard.Guard{}
