@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -30,10 +32,14 @@ const (
 	glance    = 2 * time.Millisecond // between two looks at the two above
 )
 
-// How a process ends that its template is too much for; any other way is a stack that ended, or memory that was refused.
+// How a process ends that its template is too much for, and what Go says of one whose stack or memory is at its end. Any other end is none of
+// the template's.
 const (
 	tooLong  = 3
 	tooLarge = 4
+
+	stackEnded  = "stack overflow"
+	memoryEnded = "out of memory"
 )
 
 func init() {
@@ -142,14 +148,15 @@ type worker struct {
 
 	mu      sync.Mutex
 	process *exec.Cmd
+	says    *bytes.Buffer // its standard error
 	in      io.Closer
 	ask     *gob.Encoder
 	answer  *gob.Decoder
 	failed  error // what it ended by: the same would come of it again
 }
 
-// errEnded is a process that somebody else ended: its template is not to blame.
-var errEnded = errors.New("the process that renders a file's chat template was ended")
+// errEnded is a process that ended for a reason of its own: its template is not to blame.
+var errEnded = errors.New("the process that renders a file's chat template ended")
 
 func (w *worker) render(c conversation) (string, error) {
 	w.mu.Lock()
@@ -202,7 +209,7 @@ func (w *worker) start() error {
 		return err
 	}
 	p := exec.Command(program)
-	p.Env = append(os.Environ(), workerEnv+"=1", "GOTRACEBACK=none") // with "crash" it would end by a signal, as if somebody had ended it
+	p.Env = append(os.Environ(), workerEnv+"=1", "GOTRACEBACK=none")
 	in, err := p.StdinPipe()
 	if err != nil {
 		return err
@@ -211,10 +218,12 @@ func (w *worker) start() error {
 	if err != nil {
 		return err
 	}
+	says := &bytes.Buffer{}
+	p.Stderr = says
 	if err := p.Start(); err != nil {
 		return err
 	}
-	w.process, w.in, w.ask, w.answer = p, in, gob.NewEncoder(in), gob.NewDecoder(out)
+	w.process, w.says, w.in, w.ask, w.answer = p, says, in, gob.NewEncoder(in), gob.NewDecoder(out)
 	runtime.AddCleanup(w, func(p *exec.Cmd) {
 		in.Close()
 		go p.Wait() // for what it ended with nobody asks
@@ -230,14 +239,14 @@ func (w *worker) ended(err error, within time.Duration) error {
 	if waited := w.process.Wait(); !errors.As(waited, &exit) {
 		return fmt.Errorf("the chat template cannot be rendered: %w", errors.Join(err, waited))
 	}
-	switch exit.ExitCode() {
-	case tooLong:
+	says := w.says.String()
+	switch code := exit.ExitCode(); {
+	case code == tooLong:
 		return fmt.Errorf("the chat template does not end within %v", within)
-	case tooLarge:
+	case code == tooLarge:
 		return fmt.Errorf("the chat template takes more than %d MB of memory", maxMemory>>20)
+	case strings.Contains(says, stackEnded), strings.Contains(says, memoryEnded):
+		return errors.New("the chat template calls itself without an end, or asks for more memory than there is")
 	}
-	if !exit.Exited() {
-		return fmt.Errorf("%w: %v", errEnded, exit)
-	}
-	return errors.New("the chat template calls itself without an end, or asks for more memory than there is")
+	return fmt.Errorf("%w: %v: %.200s", errEnded, exit, strings.Join(strings.Fields(says), " "))
 }
