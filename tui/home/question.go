@@ -71,7 +71,7 @@ func (h *Home) askDeleteSweep(e sweepEntry) tea.Cmd {
 			return screen.Say{Text: err.Error(), Bad: true}
 		}
 		name := "sweep " + e.Name
-		q := deletion(name, e.Headline, fmt.Sprintf("%s with all that is in it, and all else in %s, %s.", figure.Counted(runs, "run"), e.Dir, figure.Bytes(bytes)))
+		q := deletion(name, e.Headline, fmt.Sprintf("%s with every proposal and attempt, and all else in %s, %s.", figure.Counted(runs, "run"), e.Dir, figure.Bytes(bytes)))
 		q.yes = func() tea.Cmd { return h.remove(name, func() error { return h.env.Launcher.RemoveSweep(e.Dir) }) }
 		return sized{h, q}
 	})
