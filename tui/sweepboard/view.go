@@ -87,7 +87,7 @@ func (s *Screen) head(width int) []string {
 		long = short
 	}
 	figure, compared := figures[s.figure].name, "; − base in points, paired by seed, 95 %"
-	if caveat := " (of few seeds too narrow)"; text.Width(figure+compared+caveat) <= width {
+	if caveat := " (few seeds: too narrow)"; text.Width(figure+compared+caveat) <= width {
 		compared += caveat
 	}
 	const most = 5
