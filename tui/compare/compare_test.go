@@ -89,6 +89,22 @@ func TestNothingIsComparedBeforeItHasBeenRead(t *testing.T) {
 	}
 }
 
+// damaged is a run that cannot be read.
+type damaged struct{ *fixture.Session }
+
+func (damaged) Status() session.Status {
+	return session.Status{State: session.Failed, Error: "cannot read the events: \x1b[31mmalformed"}
+}
+
+func TestARunThatCannotBeReadSaysWhy(t *testing.T) {
+	first, _ := runs()
+	a := open(t, first, damaged{fixture.NewSession(nil)})
+	a.Tick()
+	if drawn := a.Draw(80, 22); !strings.Contains(drawn, "! run B: cannot read the events: ") || strings.Contains(drawn, "has not begun") {
+		t.Errorf("drawn\n%s", drawn)
+	}
+}
+
 func TestTasksArePairedByTheirStatements(t *testing.T) {
 	first, second := runs()
 	a := open(t, first, second)

@@ -60,6 +60,9 @@ func (s *Screen) pending(width int) []string {
 		case st.State == session.Loading:
 			ready = false
 			lines = append(lines, fmt.Sprintf("%s reading %s  %s %3.0f %%", look.Paint(theme.Accent, theme.Running), whats[i], chart.Gauge(look, st.Loaded, min(30, width/3)), 100*st.Loaded))
+		case run.Board().Run == nil && st.Error != "":
+			ready = false
+			lines = append(lines, rows.Paragraphs(look, []rows.Cell{{Text: theme.Broken + " " + whats[i] + ": " + st.Error, Token: theme.Bad}}, width, 4)...)
 		case run.Board().Run == nil:
 			ready = false
 			lines = append(lines, look.Paint(theme.Muted, theme.Waiting+" "+whats[i]+" has not begun: there is nothing to compare yet"))
