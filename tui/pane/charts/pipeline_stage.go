@@ -88,7 +88,7 @@ func share(n, of int) string {
 func drops(t *event.Tally) []string {
 	var out []string
 	if t.Errors > 0 {
-		out = append(out, figure.Count(t.Errors)+" generations failed")
+		out = append(out, figure.Counted(t.Errors, "generation")+" failed")
 	}
 	reasons := slices.SortedFunc(maps.Keys(t.Invalid), func(a, b string) int {
 		return cmp.Or(cmp.Compare(t.Invalid[b], t.Invalid[a]), cmp.Compare(a, b))
@@ -97,7 +97,7 @@ func drops(t *event.Tally) []string {
 		out = append(out, fmt.Sprintf("%s refused by W: %s", figure.Count(t.Invalid[reason]), text.Safe(reason)))
 	}
 	if n := t.Verdicts[domains.Error] + t.Verdicts[domains.Undecided]; n > 0 {
-		out = append(out, figure.Count(n)+" attempts failed or undecided")
+		out = append(out, figure.Counted(n, "attempt")+" failed or undecided")
 	}
 	return out
 }

@@ -22,7 +22,7 @@ func TestGatesTotalsAreOfTheArmAndOfAll(t *testing.T) {
 	run.apply(propose("base", 4, "2+2+", "range")...)
 	run.apply(event.TaskProposed{Key: event.Key{Arm: "base", Stage: event.Train, Proposal: 5}, Error: "lost"})
 	drawing := drawn(newGates(), run.context(), 100, 20)
-	wants(t, drawing, "propel, of 4", "all arms, of 9", "75.0 %", "33.3 %", "25.0 %", "55.6 %", "11.1 %", "1 proposals failed")
+	wants(t, drawing, "propel, of 4", "all arms, of 9", "75.0 %", "33.3 %", "25.0 %", "55.6 %", "11.1 %", "1 proposal failed, in no share")
 	if got := linesWith(drawing, "range"); len(got) == 0 || got[0][:5] != "range" {
 		t.Errorf("no total of a reason that only another arm has: %q", got)
 	}

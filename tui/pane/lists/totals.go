@@ -75,7 +75,7 @@ func gateTotals(c pane.Context, width, height int) []string {
 	}
 	lines := totalsTable(c, totals, ofArm.proposed, all.proposed, width)
 	if all.errors > 0 {
-		left = strings.TrimPrefix(left+fmt.Sprintf(" · %s proposals failed and are in no share", figure.Count(all.errors)), " · ")
+		left = strings.TrimPrefix(left+" · "+figure.Counted(all.errors, "proposal")+" failed, in no share", " · ")
 	}
 	return append(lines, c.Paint(theme.Border, text.Fit(left, width)))
 }
