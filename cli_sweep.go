@@ -21,6 +21,7 @@ import (
 	"verge/runner/report"
 	"verge/runner/store"
 	"verge/runner/sweep"
+	"verge/tui/figure"
 )
 
 func sweepCommand() *cobra.Command {
@@ -249,15 +250,15 @@ func planTable(w io.Writer, s *sweep.Sweep, plan sweep.Plan) error {
 }
 
 func planTime(p sweep.Plan) string {
-	text := fmt.Sprintf("About %s, if proposals are valid as often as in the %d finished runs here that this is estimated from.",
-		p.Time.Round(time.Second), p.Runs)
+	text := fmt.Sprintf("About %s, if proposals are valid as often as in the %s here that this is estimated from.",
+		p.Time.Round(time.Second), figure.Counted(p.Runs, "finished run"))
 	switch {
 	case p.Cells == 0:
 		return "Nothing to run."
 	case p.Unknown == p.Cells:
 		return "How long that takes cannot be told: there is no finished run to estimate from."
 	case p.Unknown > 0:
-		return text + fmt.Sprintf(" Left out are %d cells that no finished run tells anything of.", p.Unknown)
+		return text + fmt.Sprintf(" Left out: %s that no finished run tells anything of.", figure.Counted(p.Unknown, "cell"))
 	}
 	return text
 }
