@@ -62,12 +62,15 @@ func workbench(ctx context.Context, out, again string, first func(*screen.Env, *
 	err := tui.Run(watching, tui.Options{
 		Out: out, Theme: name, Launcher: l, GoesOn: l.goesOn, Guard: g,
 		First: func(env *screen.Env) ([]screen.Screen, error) {
-			stack := []screen.Screen{home.New(env, home.Folder(out), shipped())}
+			h := home.New(env, home.Folder(out), shipped())
 			if first == nil {
-				return stack, nil
+				return []screen.Screen{h}, nil
 			}
 			top, err := first(env, l)
-			return append(stack, top), err
+			for _, r := range l.live() {
+				h.Select(r.Status().Dir)
+			}
+			return []screen.Screen{h, top}, err
 		},
 	})
 	if ctx.Err() == nil && (watching.Err() != nil || errors.Is(err, tui.ErrTerminal)) {

@@ -37,7 +37,7 @@ type Home struct {
 	order    order
 	marked   []string // folders of runs, two at the most
 	carried  []screen.Standing
-	begun    string // folder of what was started last, until it is listed and selected
+	begun    string // folder of what is to be selected once it is listed
 	question *question
 	grid     *grid.Question // while a sweep's axes and seeds are typed
 	one      work.One
@@ -64,6 +64,9 @@ func New(env *screen.Env, runs Runs, shipped []string) *Home {
 	h.stored.Every, h.known.Every, h.working.Every = runsEvery, profilesEvery, costsEvery
 	return h
 }
+
+// Select selects a run or a sweep by its folder, once it is listed.
+func (h *Home) Select(dir string) { h.begun = dir }
 
 // Title implements screen.Screen.
 func (h *Home) Title() string { return "home" }
@@ -126,7 +129,7 @@ func (h *Home) Receive(msg tea.Msg) tea.Cmd {
 		}
 		return h.look()
 	case screen.Go:
-		h.begun = m.Started
+		h.Select(m.Started)
 		h.filter.Drop()
 		h.arrange()
 		h.stored.Soon()

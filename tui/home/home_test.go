@@ -413,6 +413,14 @@ func TestWhatWasStartedIsSelectedOnceItIsListed(t *testing.T) {
 	}
 }
 
+func TestARunIsSelectedByItsFolderOnceItIsListed(t *testing.T) {
+	h := home.New(screentest.Env(t, &fixture.Launcher{}), &fixture.Folder{Runs: fixture.Runs()}, nil)
+	h.Select(fixture.Runs()[3].Dir)
+	if drawn := screentest.New(t, h).Draw(80, 22); !strings.Contains(drawn, "▸ runs 5") || !strings.Contains(drawn, "▸ ◐") {
+		t.Errorf("drawn\n%s", drawn)
+	}
+}
+
 // The list changes under the cursor; the run that was selected stays so.
 func TestTheSelectedRunStaysSelectedWhenTheListChanges(t *testing.T) {
 	a, runs, l := full(t)
