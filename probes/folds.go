@@ -34,9 +34,9 @@ func assign(examples []Example, k int, seed uint64) (fold []int, groups int, err
 		g.class[c]++
 		total[c]++
 	}
-	tooFew := fmt.Errorf("probes: %d of %d tasks are in band, in %d groups of near-duplicates, and %d are not, in %d groups: "+
+	tooFew := fmt.Errorf("probes: of %d tasks %d are in band (groups of near-duplicates: %d) and %d are not (groups: %d): "+
 		"%d folds need tasks of both kinds in each fold; raise corpus.proposals, or choose a band (target.low, target.high) that the solver hits more evenly",
-		total[1], len(examples), spread[1], total[0], spread[0], k)
+		len(examples), total[1], spread[1], total[0], spread[0], k)
 	if min(spread[0], spread[1]) < k {
 		return nil, 0, tooFew
 	}

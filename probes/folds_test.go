@@ -106,7 +106,7 @@ func TestTooFewForTheFolds(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, w := range []string{"12 of 40 tasks are in band", "in 4 groups", "28 are not, in 28 groups", "5 folds", "corpus.proposals", "target.low"} {
+	for _, w := range []string{"of 40 tasks 12 are in band", "groups of near-duplicates: 4", "28 are not (groups: 28)", "5 folds", "corpus.proposals", "target.low"} {
 		if !strings.Contains(err.Error(), w) {
 			t.Errorf("error %q does not say %q", err, w)
 		}

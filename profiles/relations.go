@@ -59,7 +59,8 @@ func armRelations(p *Profile) []relation {
 
 // onPolicy refuses sampling that is not from the very distribution that a policy gradient takes the gradient of.
 func onPolicy(role string, b Binding) []relation {
-	if b.Temperature == 1 && b.TopP == 1 && b.TopK == 0 {
+	// That a model behind a server cannot be trained is said when it is bound, and comes first.
+	if b.Temperature == 1 && b.TopP == 1 && b.TopK == 0 || b.Backend != EngineBackend {
 		return nil
 	}
 	return []relation{{[]string{role + ".temperature", role + ".top_p", role + ".top_k"},

@@ -103,7 +103,7 @@ func policies(p *page, arms []Arm) {
 	var cells [][]string
 	for _, a := range arms {
 		cells = append(cells, []string{
-			clean(a.Name), fmt.Sprint(a.Steps), nats(a.KL, a.PerCue), nats(a.Entropy, a.PerCue), fmt.Sprint(a.Types), percent(a.TopType), orDash(a.Overlap),
+			clean(a.Name), fmt.Sprint(a.Steps), nats(a.KL, a.PerCue), nats(a.Entropy, a.PerCue), fmt.Sprint(a.Types), orDash(a.TopType), orDash(a.Overlap),
 		})
 	}
 	p.grid(1, []string{"", "steps", "KL, nats", "entropy, nats", "types", "top type", "tasks in corpus"}, cells)
