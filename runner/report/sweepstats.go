@@ -105,7 +105,7 @@ func (s *Sweep) Headline() string {
 	least, most := slices.Min(means), slices.Max(means)
 	line := fmt.Sprintf("%s in band %s", arm, percent(&least))
 	if len(groups) > 1 {
-		if len(means) > 1 {
+		if percent(&most) != percent(&least) {
 			line += " to " + percent(&most)
 		}
 		return line + fmt.Sprintf(" under %d of %d settings", len(means), len(groups))
