@@ -88,14 +88,18 @@ func (m models) hosts(run string) map[string]*hosted.Host {
 	return hosts
 }
 
-// closeHosts removes what a run made on servers. That one does not is no reason for a run to fail that has its results.
-func closeHosts(hosts map[string]*hosted.Host) {
-	const enough = 10 * time.Second
-	ctx, cancel := context.WithTimeout(context.Background(), enough)
-	defer cancel()
-	for _, h := range hosts {
-		_ = h.Close(ctx)
+// closeHosts removes what a run made on servers, once. That one does not is no reason for a run to fail that has its results: it is warned of.
+func closeHosts(run string, hosts map[string]*hosted.Host, warn func(event.BackendNoticed)) {
+	const enough = 10 * time.Second // for each
+	for role, h := range hosts {
+		ctx, cancel := context.WithTimeout(context.Background(), enough)
+		if err := h.Close(ctx); err != nil {
+			tag := hostTag(run, role)
+			warn(event.BackendNoticed{Kind: "left behind", Model: tag, Role: role, Warns: true, Text: fmt.Sprintf("model %s is left on the server (%v); remove it with: ollama rm %s", tag, err, tag)})
+		}
+		cancel()
 	}
+	clear(hosts)
 }
 
 // served is what the replies of a role's hosted model depend on.

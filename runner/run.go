@@ -140,7 +140,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, m mod
 		return nil, err
 	}
 	hosts := m.hosts(s.writer.Run())
-	defer closeHosts(hosts)
+	defer closeHosts(s.writer.Run(), hosts, s.notice)
 	bench := &recipe.Bench{
 		Profile: p, Generator: m.asks(m.generator, p.Roles.Generator, hosts["generator"]), Transfer: m.asks(m.transfer, p.Roles.Transfer, hosts["transfer"]),
 		Reference: m.reads(), Checkpoints: &checkpoints{s.writer.Dir(), s}, Artifacts: artifacts{s.writer.Dir()},
@@ -153,6 +153,7 @@ func (s *stream) carryOut(ctx context.Context, o Options, r recipe.Recipe, m mod
 	if err := r.Run(ctx, bench); err != nil {
 		return nil, err
 	}
+	closeHosts(s.writer.Run(), hosts, s.notice)
 	wall := s.before + time.Since(began)
 	if o.Control != nil {
 		wall -= o.Control.Held(began)

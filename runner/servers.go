@@ -132,7 +132,7 @@ func (n *notices) take(from ollama.Notice) {
 func noticed(n ollama.Notice) event.BackendNoticed {
 	e := event.BackendNoticed{Kind: string(n.Kind), Model: n.Model, Role: n.Role, Text: n.Text, Seconds: n.Took.Seconds()}
 	switch n.Kind {
-	case ollama.Loaded, ollama.Reloaded:
+	case ollama.Loaded, ollama.Reloaded, ollama.Renewed:
 		e.Loads = 1
 	case ollama.Paused:
 		e.Away = 1

@@ -42,8 +42,12 @@ func (e Exact) Stream(ctx context.Context, requests []backend.Request, done func
 	return e.stream(ctx, e.as, requests, done)
 }
 
-// told are the tokens of an answer; none where it does not tell them all, or with what is no log-probability.
-func told(a Answer, words Vocabulary) (tokens []int32, logprobs []float32) {
+// told are the tokens of an answer; none where it does not tell them all, or with what is no log-probability, or where they are more than the
+// model was asked for, which need not fit its context.
+func told(a Answer, words Vocabulary, most int) (tokens []int32, logprobs []float32) {
+	if a.Metrics.EvalCount > most {
+		return nil, nil
+	}
 	for _, l := range a.Logprobs {
 		id, ok := words.Written(l.Token)
 		if !ok || l.Logprob > rounding || l.Logprob < -math.MaxFloat32 {

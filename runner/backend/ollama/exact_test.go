@@ -58,6 +58,7 @@ func TestExactRepliesTellTheirTokens(t *testing.T) {
 		{"more than are counted", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs("b", "a", "b", "a"), Metrics: api.Metrics{EvalCount: 3}}, nil, nil},
 		{"more than certain", hostile.Reply{Text: []string{"b"}, Logprobs: likely(1), Metrics: api.Metrics{EvalCount: 2}}, nil, nil},
 		{"less than any number", hostile.Reply{Text: []string{"b"}, Logprobs: likely(-1e300), Metrics: api.Metrics{EvalCount: 2}}, nil, nil},
+		{"more than was asked for", hostile.Reply{Text: []string{"ba"}, Logprobs: logprobs(strings.Split(strings.Repeat("b", 64), "")...), Metrics: api.Metrics{EvalCount: 65}}, nil, nil},
 		{"a server that tells none", hostile.Reply{Text: []string{"ba"}, Metrics: api.Metrics{EvalCount: 3}}, nil, nil},
 	} {
 		inBubble(t, nil, Options{}, ModelOptions{}, func(b *bench) {

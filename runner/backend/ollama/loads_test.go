@@ -68,7 +68,7 @@ func TestARemadeModelIsLoadedAgain(t *testing.T) {
 				b.t.Errorf("%d loads, want %d", loads, n)
 			}
 		}
-		if told := len(b.told(Loaded)) + len(b.told(Reloaded)); told != 2 {
+		if told := len(b.told(Renewed)); told != 2 || len(b.told(Reloaded)) > 0 {
 			b.t.Errorf("%d loads were told of", told)
 		}
 	})

@@ -9,6 +9,7 @@ type NoticeKind string
 const (
 	Loaded        NoticeKind = "loaded"         // the server loaded the model: Took
 	Reloaded      NoticeKind = "reloaded"       // again, in the same session: Took
+	Renewed       NoticeKind = "renewed"        // it loaded what was made anew under the model's name: Took
 	Placed        NoticeKind = "placed"         // where a loaded model is: Placement, Share
 	ShortContext  NoticeKind = "short context"  // the server gave the model less context than it was asked for: Placement
 	HeavyLoading  NoticeKind = "heavy loading"  // loading the server's models took more than a fifth of the wall time: Share; no Model

@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -21,7 +22,8 @@ func (m *Model) prepare(ctx context.Context) (took time.Duration, err error) {
 	if m.prepared.Load() {
 		return 0, nil
 	}
-	if !m.remade.Load() {
+	remade := m.remade.Load()
+	if !remade {
 		if _, there, err := m.Placement(ctx); there || err != nil {
 			m.prepared.Store(!fatal(err))
 			return 0, nil
@@ -41,6 +43,11 @@ func (m *Model) prepare(ctx context.Context) (took time.Duration, err error) {
 		return 0, nil
 	}
 	took = time.Since(start)
+	if remade {
+		// It is no fault of other models, and comes with every change: nothing to be counted among reloads.
+		m.client.notify(Notice{Kind: Renewed, Model: m.name, Took: took, Text: fmt.Sprintf("%s was loaded as it is now, in %v", m.name, took.Round(time.Millisecond))})
+		return took, nil
+	}
 	m.loaded(start, took)
 	m.place(ctx)
 	return took, nil

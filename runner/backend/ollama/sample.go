@@ -104,7 +104,7 @@ func (m *Model) stream(ctx context.Context, as asker, requests []backend.Request
 				if err := m.serious(err); err != nil {
 					return err
 				}
-				done(at.request, at.seed, as.reply(answer, err))
+				done(at.request, at.seed, as.reply(answer, err, r.Params.MaxTokens))
 			}
 		})
 	}
@@ -131,7 +131,8 @@ func (m *Model) askAs(ctx context.Context, as asker, r backend.Request, seed uin
 	return m.Ask(ctx, q)
 }
 
-func (as asker) reply(a Answer, err error) backend.Reply {
+// reply is what an answer, or its error, is as a reply of so many tokens at the most.
+func (as asker) reply(a Answer, err error, most int) backend.Reply {
 	if err != nil {
 		return backend.Reply{Err: err, Count: a.Metrics.EvalCount}
 	}
@@ -140,7 +141,7 @@ func (as asker) reply(a Answer, err error) backend.Reply {
 		r.Stop = backend.StopLength
 	}
 	if as.words != nil {
-		r.Tokens, r.Logprobs = told(a, as.words)
+		r.Tokens, r.Logprobs = told(a, as.words, most)
 	}
 	return r
 }

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -24,7 +25,7 @@ import (
 // doubles a text until the memory does, and cannot be told to stop. A file's template is therefore rendered by a process of its own: this
 // program again, which the environment tells what to be before it becomes anything else.
 const (
-	workerEnv = "VERGE_CHAT_TEMPLATE"
+	workerEnv = "VERGE_CHAT_TEMPLATE" // the number of the process that it renders for
 
 	maxTime   = 10 * time.Second // to render a conversation
 	maxMemory = 256 << 20        // of the process, far above what a model's template needs
@@ -43,7 +44,9 @@ const (
 )
 
 func init() {
-	if os.Getenv(workerEnv) == "" {
+	// Somebody may have the variable set, and wants the program itself. A package that a test binary or the program holds has to look by itself: one
+	// that forgot to would start itself without end.
+	if os.Getenv(workerEnv) != strconv.Itoa(os.Getppid()) {
 		return
 	}
 	// Those that a terminal sends go to all processes on it, and that of a service's end to all of the service; this one's parent may go on.
@@ -209,7 +212,7 @@ func (w *worker) start() error {
 		return err
 	}
 	p := exec.Command(program)
-	p.Env = append(os.Environ(), workerEnv+"=1", "GOTRACEBACK=none")
+	p.Env = append(os.Environ(), workerEnv+"="+strconv.Itoa(os.Getpid()), "GOTRACEBACK=none")
 	in, err := p.StdinPipe()
 	if err != nil {
 		return err
