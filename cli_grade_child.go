@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verge/domains/math/grade"
+	"verge/internal/itself"
 )
 
 // gradeLimit is how long one pair may take before its grader is killed. The grader bounds its own work; this is the second fence.
@@ -52,7 +53,7 @@ func (g *grader) judge(row grade.Row) (grade.Result, error) {
 }
 
 func (g *grader) start() error {
-	self, err := os.Executable()
+	self, err := itself.Path()
 	if err != nil {
 		return err
 	}

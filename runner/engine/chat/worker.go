@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/ardanlabs/jinja"
+
+	"verge/internal/itself"
 )
 
 // A template is part of a file from elsewhere, and the library does whatever it says: it loops for ever, calls itself until the stack ends,
@@ -197,17 +199,8 @@ func (w *worker) try(c conversation) (r rendered, err error) {
 	return r, nil
 }
 
-// itself is the program that runs, also one whose file has been replaced or removed since, where the system has a name for that.
-func itself() (string, error) {
-	const link = "/proc/self/exe"
-	if _, err := os.Stat(link); err == nil {
-		return link, nil
-	}
-	return os.Executable()
-}
-
 func (w *worker) start() error {
-	program, err := itself()
+	program, err := itself.Path()
 	if err != nil {
 		return err
 	}
