@@ -32,6 +32,9 @@ func TestDoctorWithoutAServer(t *testing.T) {
 			t.Errorf("it does not say %q:\n%s", want, stdout)
 		}
 	}
+	if _, stderr, code := verge(t, t.TempDir(), "doctor", "--host", host, "--model", "nope"); code != exitRequest || !strings.Contains(stderr, "model nope: server: none answers at http://"+host) {
+		t.Errorf("a model by name: exit code %d, standard error %q", code, stderr)
+	}
 	stdout, _, code = verge(t, t.TempDir(), "doctor", "--json", "--host", host)
 	var r doctor.Report
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 || len(r.Checks) != 2 || r.Checks[0].State != doctor.OK || r.Checks[1].State != doctor.Missing {

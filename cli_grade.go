@@ -89,7 +89,7 @@ func readTable(path string) <-chan tableRow {
 }
 
 // gradeTable judges a table's rows as they come in.
-func gradeTable(ctx context.Context, path string, out, notes io.Writer) error {
+func gradeTable(ctx context.Context, path string, out io.Writer, notes *os.File) error {
 	g := &grader{ctx: ctx}
 	defer g.kill()
 	var t tally
@@ -109,7 +109,7 @@ func gradeTable(ctx context.Context, path string, out, notes io.Writer) error {
 		var fault *grade.TableError
 		switch {
 		case errors.As(row.err, &fault) && fault.Line > 1:
-			fmt.Fprintln(notes, "verge:", printable(fault.Error()))
+			fmt.Fprintln(notes, folded(notes, "verge: "+printable(fault.Error())))
 			t.faults++
 			r.Reason = fmt.Sprintf("line %d is no row: %s", fault.Line, fault.Problem)
 		case row.err != nil:
@@ -144,7 +144,7 @@ func (t *tally) add(row grade.Row, r grade.Result) {
 }
 
 // say words the tally; its error is that of a table with lines that are no rows.
-func (t *tally) say(notes io.Writer) error {
+func (t *tally) say(notes *os.File) error {
 	text := fmt.Sprintf("%d of %d as wanted", t.wanted, t.judged)
 	if len(t.others) > 0 {
 		const most = 20
@@ -152,9 +152,13 @@ func (t *tally) say(notes io.Writer) error {
 		if len(t.others) > most {
 			lines += ", …"
 		}
-		text += "; not those of lines " + lines
+		of := "that of line "
+		if len(t.others) > 1 {
+			of = "those of lines "
+		}
+		text += "; not " + of + lines
 	}
-	fmt.Fprintln(notes, text)
+	fmt.Fprintln(notes, folded(notes, text))
 	if t.faults > 0 {
 		return requestError{fmt.Errorf("%d of %d lines are no rows of the table; they are named above", t.faults, t.faults+t.judged)}
 	}

@@ -10,11 +10,14 @@ import (
 func TestGradePrintsAVerdictARow(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "pairs.tsv")
-	rows := []string{"want\tgold\tprediction", `equal	\frac12	0.5`, "different\t5\t55", "different\t5^(5^(5^5))\t5", "equal\t7\t7"}
+	rows := []string{"want\tgold\tprediction", `equal	\frac12	0.5`, "different\t5\t55", "different\t5^(5^(5^5))\t5", "different\t7\t7"}
 	if err := os.WriteFile(file, []byte(strings.Join(rows, "\r\n")+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	stdout, stderr, code := verge(t, dir, "grade", file)
+	if !strings.HasPrefix(stderr, "3 of 4 as wanted; not that of line 5\n") {
+		t.Errorf("standard error %q", stderr)
+	}
 	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
 	if code != 0 || len(lines) != 4 {
 		t.Fatalf("exit code %d, %d lines: %s%s", code, len(lines), stdout, stderr)

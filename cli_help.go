@@ -9,6 +9,13 @@ import (
 	"verge/internal/typo"
 )
 
+// fitHelp keeps the help of a command and of those below it within helpWidth.
+func fitHelp(root *cobra.Command) {
+	cobra.AddTemplateFunc("reflow", func(s string) string { return reflow(s, helpWidth) })
+	root.SetHelpTemplate(strings.Replace(root.HelpTemplate(), "{{. | trim", "{{. | reflow | trim", 1))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", fmt.Sprintf("Flags.FlagUsagesWrapped %d ", helpWidth)))
+}
+
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -42,12 +41,32 @@ that came of one.`,
 				fmt.Printf("No runs in %s yet. Start one with: verge run quick\n", out)
 				return nil
 			}
-			return report.RunsTable(os.Stdout, runs, style())
+			look := style()
+			if look.Width > 0 && look.Width < wideRuns {
+				runs = settingsInHeadlines(runs)
+			}
+			return report.RunsTable(os.Stdout, runs, look)
 		},
 	}
 	c.Flags().StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
+}
+
+// wideRuns is the width from which on a terminal has room for a column of settings beside that of headlines.
+const wideRuns = 130
+
+// settingsInHeadlines says what was set over each run's profile in its headline, which is broken at words, instead of in a column of its own.
+func settingsInHeadlines(runs []store.RunInfo) []store.RunInfo {
+	runs = store.TellApart(runs)
+	for i := range runs {
+		r := &runs[i]
+		if len(r.Settings) > 0 {
+			r.Headline = strings.TrimPrefix(r.Headline+"; with "+strings.Join(r.Settings, " "), "; ")
+		}
+		r.Settings = nil
+	}
+	return runs
 }
 
 func profilesCommand() *cobra.Command {
@@ -61,11 +80,11 @@ verge run mine.toml; the workbench lists those in the folder it is started in, a
 key of a profile means and what it may be.`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+			var pairs [][2]string
 			for _, p := range profiles.List() {
-				fmt.Fprintf(w, "%s\t%s\n", p.Name, p.Description)
+				pairs = append(pairs, [2]string{p.Name, p.Description})
 			}
-			return w.Flush()
+			return printPairs(os.Stdout, pairs, terminalWidth(os.Stdout))
 		},
 	}
 }

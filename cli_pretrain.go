@@ -18,7 +18,7 @@ func pretrainCommand() *cobra.Command {
 	var variant bool
 	c := &cobra.Command{
 		Use:   "pretrain",
-		Short: "Train the embedded model from scratch on text that the domains make",
+		Short: "Train the embedded model from scratch on text that domains make",
 		Long: `Pretrain trains a byte-level Llama from scratch and writes it as a GGUF file. The defaults are those
 of the model that is embedded in this binary; the same settings give the same file, byte for byte.
 

@@ -43,7 +43,7 @@ base is replaced; one that names another model is left alone.`,
 	}
 	f := c.Flags()
 	f.StringVar(&arm, "arm", "", "the `arm` whose adapter to push; needed where the run has several")
-	f.StringVar(&host, "host", "", "the server's `address`; without it OLLAMA_HOST's, or 127.0.0.1:11434")
+	f.StringVar(&host, "host", "", "the server's `URL`, instead of OLLAMA_HOST")
 	f.StringVar(&out, "out", defaultOut, "`folder` in which runs are kept")
 	return c
 }

@@ -220,7 +220,7 @@ func planSweep(s *sweep.Sweep, out string, asJSON bool) error {
 	return planTable(os.Stdout, s, plan)
 }
 
-func planTable(w io.Writer, s *sweep.Sweep, plan sweep.Plan) error {
+func planTable(w *os.File, s *sweep.Sweep, plan sweep.Plan) error {
 	fmt.Fprintf(w, "sweep %s in %s\n\n", s.Name, s.Dir)
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	for _, a := range s.Axes {
@@ -244,8 +244,9 @@ func planTable(w io.Writer, s *sweep.Sweep, plan sweep.Plan) error {
 	if plan.Answers > 0 {
 		answers = fmt.Sprintf(" and %d answers of oracles", plan.Answers)
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %d cells to run, with at most %d attempts%s: a bound, as if every proposal were valid; invalid ones cost none.\n%s\n",
+	bound := fmt.Sprintf("\n%d of %d cells to run, with at most %d attempts%s: a bound, as if every proposal were valid; invalid ones cost none.\n%s",
 		plan.Cells, len(s.Cells), plan.Attempts, answers, planTime(plan))
+	_, err := fmt.Fprintln(w, folded(w, bound))
 	return err
 }
 

@@ -32,7 +32,7 @@ func main() {
 	err := command().ExecuteContext(ctx)
 	stop()
 	if err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "verge:", printable(err.Error()))
+		fmt.Fprintln(os.Stderr, folded(os.Stderr, "verge: "+printable(err.Error())))
 	}
 	os.Exit(exitCode(err))
 }
@@ -140,5 +140,6 @@ On a terminal, verge alone opens the workbench: profiles, runs and sweeps. Start
 	root.SetHelpCommand(helpCommand())
 	root.AddCommand(runCommand(), sweepCommand(), runsCommand(), reportCommand(), profilesCommand(), pretrainCommand(), gradeCommand(), graderCommand(), pushCommand(), replayCommand(), walkthroughCommand(), doctorCommand())
 	completions(root)
+	fitHelp(root)
 	return root
 }

@@ -165,7 +165,9 @@ func walkthroughCommand() *cobra.Command {
 		Short: "The loop, one stage at a time, explained with the live numbers",
 		Long: `Walkthrough leads through a recipe's loop on a run of the embedded model: what each stage does, its
 formula with the run's numbers, what to watch, a question, and what would break it. It takes about ten
-minutes, fits 80 × 24 cells, and goes on where it was left.`,
+minutes, fits 80 × 24 cells, and goes on where it was left.
+
+The recipes it explains: ` + strings.Join(walkthrough.Lessons(), ", ") + `. Without one it takes the first.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return requestError{fmt.Errorf("walkthrough takes one recipe at the most, %s", got(args))}
