@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +73,9 @@ result to standard output.`,
 			if err != nil {
 				return err
 			}
-			if pull {
+			if pull && !served(o.Profile) {
+				fmt.Fprintln(os.Stderr, "verge: --pull: no role of the profile is bound to a server's model; nothing is pulled")
+			} else if pull {
 				if err := pullModels(c.Context(), o); err != nil {
 					return err
 				}
@@ -91,6 +95,18 @@ result to standard output.`,
 	f.BoolVar(&pull, "pull", false, "have the Ollama server download the models that it lacks")
 	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object, last, on standard output")
 	return c
+}
+
+// served says that a role of a profile is bound to a model that a server has.
+func served(p *profiles.Profile) bool {
+	roles := []string{"generator", "solver", "judge", "transfer", "reference"}
+	for i := range p.Roles.Oracles {
+		roles = append(roles, profiles.OracleRole(i))
+	}
+	return slices.ContainsFunc(roles, func(role string) bool {
+		as, ok := p.Roles.Bound(role)
+		return ok && (as.Backend == profiles.OllamaBackend || strings.HasPrefix(as.Model, profiles.Tagged))
+	})
 }
 
 // showDone shows what came of a run that has ended already, if it has: its process may have died before it could.

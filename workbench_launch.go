@@ -41,7 +41,9 @@ func (l *launcher) Cost(p *profiles.Profile) figure.Cost {
 	if sweeps, err := sweep.List(l.out); err == nil { // home says why they cannot be listed
 		folders = append(folders, sweeps...)
 	}
-	return figure.Cost(l.estimator.Estimate(p, folders...))
+	most, _ := runner.Cost(p)
+	about := l.estimator.Estimate(p, folders...)
+	return figure.Cost{Attempts: about.Attempts, Answers: most.Answers, Time: about.Time, Runs: about.Runs}
 }
 
 // Start implements screen.Launcher.

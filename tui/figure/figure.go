@@ -160,13 +160,18 @@ func Age(d time.Duration) string {
 // Cost is what a run takes.
 type Cost struct {
 	Attempts int           // of the solver, at the most
+	Answers  int           // of oracles, at the most
 	Time     time.Duration // about; 0: not known
 	Runs     int           // finished runs that the time is from
 }
 
 // String says it in a sentence.
 func (c Cost) String() string {
-	s := "At most " + Count(c.Attempts) + " attempts of the solver, "
+	s := "At most " + Count(c.Attempts) + " attempts of the solver"
+	if c.Answers > 0 {
+		s += " and " + Counted(c.Answers, "answer") + " of oracles"
+	}
+	s += ", "
 	if c.Time == 0 {
 		return s + "no run like it on this machine yet: time not known."
 	}
