@@ -116,6 +116,25 @@ func TestEveryKeyOfARunIsAnswered(t *testing.T) {
 	}
 }
 
+func TestTheFooterSaysWhatAKeyDoesNow(t *testing.T) {
+	run := &steerable{fixture.NewSession(fixture.PROPEL())}
+	env := screentest.Env(t, &fixture.Launcher{})
+	a := &app{env: env, stack: []screen.Screen{runscreen.New(env, run)}, goesOn: func() []string { return nil }}
+	a.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	for state, want := range map[session.State]string{session.Running: "space pause", session.Paused: "space go on"} {
+		run.State = state
+		if view := a.View(); !strings.Contains(view, want) {
+			t.Errorf("%s: the footer does not say %q:\n%s", state, want, view)
+		}
+	}
+}
+
+// steerable is a run that refuses nothing.
+type steerable struct{ *fixture.Session }
+
+func (s *steerable) Control() session.Control      { return s }
+func (s *steerable) Refusal(session.Action) string { return "" }
+
 func paneKey(t *testing.T, pane string) string {
 	t.Helper()
 	b, ok := keys.Bindings.Key(keys.Action(keys.PanePrefix+pane), keys.Run)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"verge/tui/keys"
 	"verge/tui/layout"
 	"verge/tui/rows"
+	"verge/tui/screen"
 	"verge/tui/text"
 	"verge/tui/theme"
 )
@@ -61,7 +63,7 @@ func (a *app) hints() string {
 			if !b.Footer || always != pass || a.refused(b) {
 				continue
 			}
-			hint := t.Paint(theme.Accent, b.Show()) + " " + t.Paint(theme.Muted, b.Short)
+			hint := t.Paint(theme.Accent, b.Show()) + " " + t.Paint(theme.Muted, a.word(b))
 			if width+text.Width(hint)+len(gap) > a.width {
 				continue
 			}
@@ -70,6 +72,14 @@ func (a *app) hints() string {
 		}
 	}
 	return " " + strings.Join(shown, gap)
+}
+
+// word is what the footer calls a binding.
+func (a *app) word(b keys.Binding) string {
+	if w, ok := a.top().(screen.Worder); ok {
+		return cmp.Or(w.Word(b.Action), b.Short)
+	}
+	return b.Short
 }
 
 func (a *app) refused(b keys.Binding) bool {

@@ -59,13 +59,15 @@ func (c Bars) Draw(t *theme.Theme, width, height int) []string {
 		}
 	}
 	var lines []string
-	line := func(label, drawn, figure, note string) {
-		parts := []string{text.Fit(label, labels)}
+	between := func(drawn, figure string) string {
+		figure = text.Right(figure, figures)
 		if bar > 0 {
-			parts = append(parts, drawn)
+			return drawn + " " + figure
 		}
-		parts = append(parts, text.Right(figure, figures))
-		s := strings.Join(parts, " ")
+		return figure
+	}
+	line := func(label, middle, note string) {
+		s := text.Fit(label, labels) + " " + middle
 		if notes > 0 {
 			s += "  " + text.Right(note, notes)
 		}
@@ -76,14 +78,18 @@ func (c Bars) Draw(t *theme.Theme, width, height int) []string {
 		for i, s := range c.Head {
 			h[i] = t.Paint(theme.Muted, text.Safe(s))
 		}
-		line(h[0], text.Fit(h[1], bar), h[2], h[3])
+		middle := between(text.Fit(h[1], bar), h[2])
+		if bar > 0 && c.Head[2] == "" { // the bar's heading stands over the figures too
+			middle = text.Fit(h[1], bar+1+figures)
+		}
+		line(h[0], middle, h[3])
 	}
 	rows := len(c.Rows)
 	if room := height - len(lines); rows > room {
 		rows = room - 1
 	}
 	for _, b := range c.Rows[:rows] {
-		line(text.Safe(b.Label), b.draw(t, bar, top), c.figure(b), t.Paint(theme.Muted, text.Safe(b.Note)))
+		line(text.Safe(b.Label), between(b.draw(t, bar, top), c.figure(b)), t.Paint(theme.Muted, text.Safe(b.Note)))
 	}
 	if more := len(c.Rows) - rows; more > 0 {
 		lines = append(lines, moreLine(t, more))

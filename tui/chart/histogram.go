@@ -68,7 +68,7 @@ func (h Histogram) Draw(t *theme.Theme, width, height int) []string {
 		s.column(x+(bars-1)*thick, rows, thick, b.value, top, full, k)
 	}
 	s.labels(bins, pitch, rows)
-	return append([]string{text.Fit(h.legend(t, top), width)}, s.lines(t)...)
+	return append([]string{text.Fit(text.Whole(h.legend(t, top), "  ", width), width)}, s.lines(t)...)
 }
 
 // bins adds up each so many neighbours. Values that are not finite, or negative, count as nothing.
@@ -155,7 +155,7 @@ func (s *surface) place(x, y int, label string, k theme.Token) {
 }
 
 // legend names the bars and the top of their scale.
-func (h Histogram) legend(t *theme.Theme, top float64) string {
+func (h Histogram) legend(t *theme.Theme, top float64) []string {
 	parts := []string{t.Paint(theme.Muted, text.Safe(h.Y)+", top "+Number(top))}
 	if h.Base != nil {
 		parts = append(parts, t.Paint(theme.Base, string(shade)+" "+text.Safe(h.BaseName)))
@@ -163,7 +163,7 @@ func (h Histogram) legend(t *theme.Theme, top float64) string {
 	if h.Name != "" {
 		parts = append(parts, t.Paint(theme.SeriesA, string(full)+" "+text.Safe(h.Name)))
 	}
-	return strings.Join(parts, "  ")
+	return parts
 }
 
 func (h Histogram) words(t *theme.Theme) string {

@@ -89,7 +89,7 @@ func (c Line) Draw(t *theme.Theme, width, height int) []string {
 	if columns < minPlaneWidth || rows < minPlaneHeight || len(xs) == 0 {
 		return box(c.words(t, series), width, height)
 	}
-	lines := []string{text.Fit(c.legend(t, series), width)}
+	lines := []string{text.Fit(text.Whole(c.legend(t, series), "  ", width), width)}
 	s := newSurface(width, height-1)
 	p := plane{s, labels + 1, columns, rows, x, y}
 	p.axes(labels, c.X)
@@ -129,18 +129,18 @@ func points(series []Series) (xs, ys []float64) {
 	return xs, ys
 }
 
-// legend names the y axis and the series in one line.
-func (c Line) legend(t *theme.Theme, series []Series) string {
-	line := t.Paint(theme.Muted, text.Safe(c.Y))
+// legend names the y axis and the series.
+func (c Line) legend(t *theme.Theme, series []Series) []string {
+	names := []string{t.Paint(theme.Muted, text.Safe(c.Y))}
 	for _, s := range series {
 		if s.Name != "" {
-			line += "  " + t.Paint(s.Token, s.Stroke.sample()+" "+text.Safe(s.Name))
+			names = append(names, t.Paint(s.Token, s.Stroke.sample()+" "+text.Safe(s.Name)))
 		}
 	}
 	if c.Limit != nil {
-		line += "  " + t.Paint(theme.Warn, "╌╌ "+text.Safe(c.Limit.Name))
+		names = append(names, t.Paint(theme.Warn, "╌╌ "+text.Safe(c.Limit.Name)))
 	}
-	return line
+	return names
 }
 
 // words are the series' last values.

@@ -48,6 +48,8 @@ func TestFigures(t *testing.T) {
 		{figure.Age(90 * time.Minute), "1 h"},
 		{figure.Age(49 * time.Hour), "2 d"},
 		{figure.Age(-time.Second), "ahead"},
+		{figure.Cost{Attempts: 1600}.String(), "At most 1,600 attempts of the solver, no run like it on this machine yet: time not known."},
+		{figure.Cost{Attempts: 1600, Answers: 400, Time: time.Minute, Runs: 2}.String(), "At most 1,600 attempts of the solver and 400 answers of oracles, about 60 s, going by 2 runs on this machine."},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

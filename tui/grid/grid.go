@@ -21,6 +21,7 @@ type Question struct {
 	line    *prompt.Line
 	result  *profiles.Profile // with the sweep that is typed; nil where it is wrong
 	wrong   string
+	typed   bool // something was, so that what is wrong is the person's
 }
 
 // The parts of an answer.
@@ -28,6 +29,9 @@ const (
 	separator = ";"
 	seeds     = "seeds"
 )
+
+// alone is what is wrong with a grid of one run.
+const alone = "one run is no sweep; give it an axis, as in policy.kl=0,0.1, or more seeds"
 
 // Ask asks for a profile's sweep.
 func Ask(p *profiles.Profile) *Question {
@@ -43,11 +47,14 @@ func Ask(p *profiles.Profile) *Question {
 
 // Type takes a key. An answer that is wrong is not entered.
 func (q *Question) Type(k tea.KeyMsg) prompt.Outcome {
+	before := q.line.Value()
 	outcome := q.line.Type(k)
 	switch {
 	case outcome == prompt.Typing:
+		q.typed = q.typed || q.line.Value() != before
 		q.check()
 	case outcome == prompt.Entered && q.result == nil:
+		q.typed = true
 		return prompt.Typing
 	}
 	return outcome
@@ -93,7 +100,7 @@ func (q *Question) check() {
 	case err != nil:
 		q.wrong = blame(err)
 	case Runs(p) == 1:
-		q.wrong = "one run is no sweep; give it an axis, as in policy.kl=0,0.1, or more seeds"
+		q.wrong = alone
 	default:
 		q.result = p
 	}
@@ -159,6 +166,9 @@ func Size(p *profiles.Profile) string {
 // View draws the question into lines of a width.
 func (q *Question) View(look *theme.Theme, width int) []string {
 	verdict := rows.Cell{Text: theme.Fail + " " + q.wrong, Token: theme.Bad}
+	if q.wrong == alone && !q.typed {
+		verdict = rows.Cell{Text: "For example: policy.kl=0,0.1" + separator + " seeds=3", Token: theme.Muted}
+	}
 	if q.result != nil {
 		verdict = rows.Cell{Text: Size(q.result) + ". Enter starts those that are not done; Esc starts none.", Token: theme.Accent}
 	}

@@ -81,7 +81,14 @@ func TestASweepIsCheckedAndCountedAsItIsTyped(t *testing.T) {
 			t.Errorf("%q can be entered", c.typed)
 		}
 	}
-	if q := ask(t, "quick"); q.Type(screentest.Key("esc")) != prompt.Left {
+	q := ask(t, "quick")
+	if got := drawn(t, q, 100); !strings.Contains(got, "For example: policy.kl=0,0.1; seeds=3") || strings.Contains(got, "no sweep") {
+		t.Errorf("before anything is typed:\n%s", got)
+	}
+	if q.Type(screentest.Key("enter")); !strings.Contains(drawn(t, q, 100), "one run is no sweep") {
+		t.Error("Enter does not say what is wrong")
+	}
+	if q.Type(screentest.Key("esc")) != prompt.Left {
 		t.Error("Escape does not leave")
 	}
 }

@@ -39,6 +39,14 @@ func (s *Screen) Refusal(a keys.Action) string {
 	return ""
 }
 
+// Word implements screen.Worder.
+func (s *Screen) Word(a keys.Action) string {
+	if a == keys.PauseResume && s.pauseOrResume() == session.Resume {
+		return "go on"
+	}
+	return ""
+}
+
 func (s *Screen) pauseOrResume() session.Action {
 	status := s.session.Status()
 	if status.State == session.Paused || status.Replay.Events > 0 && status.Replay.At >= status.Replay.Events {

@@ -36,6 +36,11 @@ type Screen interface {
 	Back() bool
 }
 
+// Worder is a screen on which what a key does changes: Word is what the footer calls an action now, "" where the table of keys says it.
+type Worder interface {
+	Word(keys.Action) string
+}
+
 // Tick comes several times a second.
 type Tick time.Time
 

@@ -104,6 +104,25 @@ func Cut(s string, width int) string {
 	return b.String()
 }
 
+// Whole is a line of as many of the parts, of which there is one at least, as have room in width cells, with a separator between; an ellipsis
+// stands for those that have none. Only the first is ever cut: half a figure says something else.
+func Whole(parts []string, separator string, width int) string {
+	const more = " " + Ellipsis
+	line := parts[0]
+	for i, part := range parts[1:] {
+		next := line + separator + part
+		left := ""
+		if i < len(parts)-2 {
+			left = more
+		}
+		if Width(next+left) > width {
+			return Cut(line+more, width)
+		}
+		line = next
+	}
+	return Cut(line, width)
+}
+
 // Tail is the last cells of a line without styles, at most width, begun by an ellipsis when something is missing.
 func Tail(s string, width int) string {
 	over := Width(s) - width

@@ -234,6 +234,18 @@ func TestCutKeepsStylesWhole(t *testing.T) {
 	}
 }
 
+func TestWholeLeavesOutWholeParts(t *testing.T) {
+	parts := []string{"passed 90.0 %", "syntax 5.5 %", "malformed 4.5 %"}
+	for width, want := range map[int]string{
+		47: "passed 90.0 % · syntax 5.5 % · malformed 4.5 %", 46: "passed 90.0 % · syntax 5.5 % · malformed 4.5 %",
+		45: "passed 90.0 % · syntax 5.5 % …", 30: "passed 90.0 % · syntax 5.5 % …", 29: "passed 90.0 % …", 14: "passed 90.0 %…", 5: "pass…", 0: "",
+	} {
+		if got := text.Whole(parts, " · ", width); got != want {
+			t.Errorf("in %d cells: %q, want %q", width, got, want)
+		}
+	}
+}
+
 func TestTail(t *testing.T) {
 	for _, test := range []struct {
 		s     string

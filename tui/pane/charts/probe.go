@@ -1,8 +1,8 @@
 package charts
 
 import (
-	"fmt"
 	"math"
+	"strings"
 
 	"verge/runner/event"
 	"verge/tui/board"
@@ -81,19 +81,28 @@ func distributions(c pane.Context, a *event.Arm, p *event.ProbeTrained) (mine, t
 
 // rewardLine is mean and standard deviation of the two distributions.
 func rewardLine(c pane.Context, mine, theirs *board.Scores, width int) string {
-	words := func(s *board.Scores) string {
+	words := func(s *board.Scores, counted bool) string {
 		if s == nil {
 			return figure.Unknown
 		}
-		return fmt.Sprintf("%s ± %s (%s)", figure.Signed(&s.Mean, 2), chart.Number(s.SD()), figure.Count(s.N))
+		said := figure.Signed(&s.Mean, 2) + " ± " + chart.Number(s.SD())
+		if counted {
+			said += " (" + figure.Count(s.N) + ")"
+		}
+		return said
 	}
-	line := c.Paint(theme.Base, baseArm+" "+words(theirs))
-	if mine != nil {
-		line = c.Paint(theme.SeriesA, text.Safe(c.Arm)+" "+words(mine)) + note(c, ", ") + line
-	} else {
-		line += note(c, ", this arm "+figure.Unknown)
+	parts := func(counted bool) []string {
+		parts := []string{c.Paint(theme.Base, baseArm+" "+words(theirs, counted)), note(c, "this arm "+figure.Unknown)}
+		if mine != nil {
+			parts = []string{c.Paint(theme.SeriesA, text.Safe(c.Arm)+" "+words(mine, counted)), parts[0]}
+		}
+		parts[0] = note(c, "logit, mean ± SD: ") + parts[0]
+		return parts
 	}
-	return text.Cut(note(c, "logit, mean ± SD: ")+line, width)
+	if line := strings.Join(parts(true), note(c, ", ")); text.Width(line) <= width {
+		return line
+	}
+	return text.Whole(parts(false), note(c, ", "), width)
 }
 
 // rewardBlock draws both distributions over the range that either has values in, each in percent of its own number.

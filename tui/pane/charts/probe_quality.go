@@ -94,10 +94,10 @@ func monitorBlock(c pane.Context, a *event.Arm, height int) block {
 		area.Low, area.High = append(area.Low, orNaN(m.AUROCLow)), append(area.High, orNaN(m.AUROCHigh))
 	}
 	last := a.Monitored[n-1]
-	words := fmt.Sprintf("on its policy's tasks: AUROC %s %s, of %d tasks, %d in band", figure.Number(last.AUROC, 3), span(last.AUROCLow, last.AUROCHigh), last.Recent, last.InBand)
+	words := []string{fmt.Sprintf("on its policy's tasks: AUROC %s %s", figure.Number(last.AUROC, 3), span(last.AUROCLow, last.AUROCHigh)), fmt.Sprintf("of %d tasks", last.Recent), fmt.Sprintf("%d in band", last.InBand)}
 	line := chart.Line{Series: []chart.Series{area}, X: "update", Limit: &chart.Limit{Name: "by chance", Value: 0.5}}
 	return block{rank: 6, min: 1, max: height, draw: func(width, height int) []string {
-		return append([]string{note(c, text.Cut(words, width))}, line.Draw(c.Theme, width, height-1)...)
+		return append([]string{note(c, text.Whole(words, ", ", width))}, line.Draw(c.Theme, width, height-1)...)
 	}}
 }
 

@@ -34,7 +34,7 @@ func (rolesPane) View(c pane.Context, width, height int) []string {
 		callsBlock(c),
 		placedBlock(c),
 		block{rank: 2, min: 1 + len(errors), max: 1 + len(errors), draw: func(width, _ int) []string { return failureTable(c, errors, width) }},
-		block{rank: 3, min: 2, max: 6 + 2*len(sent), draw: func(width, _ int) []string { return provenance(c, sent, width) }},
+		block{rank: 3, min: 2, max: 6 + 2*len(sent), draw: func(width, height int) []string { return provenance(c, sent, width, height) }},
 	)
 }
 
@@ -161,12 +161,12 @@ func failureTable(c pane.Context, failures []failure, width int) []string {
 // factLabel is the cells of what a fact of provenance is of.
 const factLabel = 11
 
-// provenance is where the run's numbers come from.
-func provenance(c pane.Context, sent [][2]string, width int) []string {
+// provenance is where the run's numbers come from, as far as the height has room.
+func provenance(c pane.Context, sent [][2]string, width, height int) []string {
 	p := c.Run.Provenance
 	repeat := "seeded: another run of the same seed need not give the same events"
 	if p.Deterministic {
-		repeat = "deterministic: the same seed gives the same events, on these CPU features"
+		repeat = "deterministic: on these CPU features a seed gives the same events"
 	}
 	cpu := strings.Join(p.CPU, " ")
 	if cpu == "" {
@@ -186,6 +186,10 @@ func provenance(c pane.Context, sent [][2]string, width int) []string {
 			}
 			lines = append(lines, c.Paint(theme.Muted, text.Fit(label, factLabel))+line)
 		}
+	}
+	if len(lines) > height && height > 0 {
+		lines = lines[:height]
+		lines[height-1] = text.Cut(lines[height-1]+" "+text.Ellipsis, width)
 	}
 	return lines
 }

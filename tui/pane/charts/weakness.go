@@ -103,7 +103,7 @@ func bySureness(modes []event.ModeRate) []event.ModeRate {
 
 // failureBars draws an arm's failure rates with their intervals and the counts behind them.
 func failureBars(c pane.Context, arm *event.Arm, width int) []string {
-	bars := chart.Bars{Max: 1, Head: []string{"mode of step", "failed, with 95 % interval", "", "failed of steps, in tasks"}}
+	bars := chart.Bars{Max: 1, Head: []string{"mode of step", "failed, 95 % interval", "", "failed of steps, in tasks"}}
 	figures := map[string]string{}
 	for _, m := range bySureness(arm.Weakness.Modes) {
 		figures[m.Mode] = fmt.Sprintf("%s [%.0f, %.0f]", percent(m.Failed, m.Steps), 100*m.Low, 100*m.High)

@@ -85,7 +85,7 @@ func totalsInOneLine(c pane.Context, totals []total, proposed, width int) string
 	for _, t := range totals {
 		parts = append(parts, fmt.Sprintf("%s %s", text.Safe(t.name), figure.Percent(figure.Share(t.all, proposed))))
 	}
-	return c.Paint(theme.Muted, text.Cut(strings.Join(parts, " · "), width))
+	return c.Paint(theme.Muted, text.Whole(parts, " · ", width))
 }
 
 // totalsTable has a column of bars for the arm that is looked at, where there is one and room for two, and one for all.
