@@ -41,18 +41,26 @@ func (s *Screen) Refusal(a keys.Action) string {
 
 // Word implements screen.Worder.
 func (s *Screen) Word(a keys.Action) string {
-	if a == keys.PauseResume && s.pauseOrResume() == session.Resume {
-		return "go on"
+	switch {
+	case a != keys.PauseResume || s.pauseOrResume() == session.Pause:
+		return ""
+	case s.replayed():
+		return "play again"
 	}
-	return ""
+	return "go on"
 }
 
 func (s *Screen) pauseOrResume() session.Action {
-	status := s.session.Status()
-	if status.State == session.Paused || status.Replay.Events > 0 && status.Replay.At >= status.Replay.Events {
+	if s.session.Status().State == session.Paused || s.replayed() {
 		return session.Resume
 	}
 	return session.Pause
+}
+
+// replayed says that a replay is at the recording's end.
+func (s *Screen) replayed() bool {
+	r := s.session.Status().Replay
+	return r.Events > 0 && r.At >= r.Events
 }
 
 // Do implements screen.Screen.

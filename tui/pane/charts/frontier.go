@@ -155,7 +155,7 @@ func allRates(c pane.Context, width int) []string {
 
 // passCounts draws the graded tasks by number of right attempts, in percent of them.
 func passCounts(c pane.Context, a *event.Arm, t *event.Tally, name string, width, height int) []string {
-	h := chart.Histogram{Name: fmt.Sprintf("%s (%s)", name, figure.Count(t.Graded)), Values: percents(t), Y: "% of graded tasks by right attempts"}
+	h := chart.Histogram{Name: fmt.Sprintf("%s (%s)", name, figure.Count(t.Graded)), Values: percents(t), Y: "% of graded tasks by right"}
 	if width < 70 {
 		h.Y = "% by right"
 	}
