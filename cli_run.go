@@ -74,7 +74,7 @@ result to standard output.`,
 				return err
 			}
 			if pull && !served(o.Profile) {
-				fmt.Fprintln(os.Stderr, "verge: --pull: no role of the profile is bound to a server's model; nothing is pulled")
+				fmt.Fprintln(os.Stderr, folded(os.Stderr, "verge: --pull: no role of the profile is bound to a server's model; nothing is pulled"))
 			} else if pull {
 				if err := pullModels(c.Context(), o); err != nil {
 					return err

@@ -153,7 +153,10 @@ func TestRunPrintsTheSummaryLastAndIsListed(t *testing.T) {
 	if _, stderr, code := verge(t, dir, "report", "nosuch"); code != exitRequest || !strings.Contains(stderr, "nosuch") {
 		t.Errorf("a missing run: exit code %d, %s", code, stderr)
 	}
-	stdout, _, code = verge(t, dir, append([]string{"run", "quick"}, tiny...)...)
+	stdout, stderr, code = verge(t, dir, append([]string{"run", "quick", "--pull"}, tiny...)...)
+	if !strings.Contains(stderr, "nothing is pulled") {
+		t.Errorf("--pull of embedded models is passed over in silence: %s", stderr)
+	}
 	for _, want := range []string{"base", "propel", "in band", "stored in"} {
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("the table lacks %q (exit code %d):\n%s", want, code, stdout)
