@@ -56,9 +56,12 @@ func (r Report) WriteText(w io.Writer) error {
 			model = c.Model
 			fmt.Fprintf(&b, "\n%s\n", printable(model))
 		}
-		fmt.Fprintf(&b, "%-8s %-18s %s\n", c.State, c.Name, printable(c.Found))
-		indented(&b, "", c.Meaning)
-		indented(&b, "fix: ", c.Fix)
+		wrapped(&b, fmt.Sprintf("%-8s %-18s ", c.State, c.Name), c.Found)
+		below := strings.Repeat(" ", indent)
+		wrapped(&b, below, c.Meaning)
+		if c.Fix != "" {
+			wrapped(&b, below, "fix: "+c.Fix)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -67,22 +70,20 @@ func (r Report) WriteText(w io.Writer) error {
 // Columns of the table.
 const (
 	indent = 28
-	width  = 100
+	width  = 79
 )
 
-// indented writes a text below a check's line, in lines of at most width columns.
-func indented(b *strings.Builder, label, text string) {
+// wrapped writes a text after head, which is as wide as the indent, in lines of at most width columns; nothing where there is no text.
+func wrapped(b *strings.Builder, head, text string) {
 	line := ""
 	flush := func() {
-		if line != "" {
-			fmt.Fprintf(b, "%*s%s\n", indent, "", line)
-		}
+		fmt.Fprintf(b, "%s%s\n", head, line)
+		head = strings.Repeat(" ", indent)
 	}
 	words := strings.Fields(printable(text))
 	if len(words) == 0 {
 		return
 	}
-	words[0] = label + words[0]
 	for _, word := range words {
 		switch {
 		case line == "":
