@@ -134,7 +134,11 @@ func show(s report.Summary, asJSON bool) error {
 		return report.Table(os.Stdout, s, style())
 	}
 	for _, w := range s.Warnings {
-		fmt.Fprintf(os.Stderr, "warning: %s: %s\n", w.Arm, w.Text)
+		of := ""
+		if w.Arm != "" {
+			of = w.Arm + ": "
+		}
+		fmt.Fprintf(os.Stderr, "warning: %s%s\n", of, w.Text)
 	}
 	return report.WriteJSON(os.Stdout, s)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -75,8 +76,13 @@ func (e *UnreachableError) Error() string {
 	if e.Waited > 0 {
 		waited = fmt.Sprintf(" for %v", e.Waited.Round(time.Second))
 	}
-	return fmt.Sprintf("no Ollama server answers at %s%s (%v); start it with: ollama serve (to install it: https://ollama.com/download), or name another with OLLAMA_HOST",
-		e.Host, waited, e.Err)
+	cause := e.Err
+	var op *net.OpError
+	if errors.As(cause, &op) {
+		cause = op // what is around it names the host again
+	}
+	return fmt.Sprintf("no Ollama server answers at %s%s (%v); start it with: ollama serve (to install it: https://ollama.com/download), or name another with OLLAMA_HOST or the role's host",
+		e.Host, waited, cause)
 }
 
 // Unwrap is the last error of connecting.

@@ -98,7 +98,7 @@ func (e *examination) capabilities(info ollama.Info, can []backend.Capability) {
 	case slices.Contains(can, backend.Sampling) && !info.Chats():
 		c.Meaning = "it has no template for chats and reads a prompt as it stands: generator or solver if verge pretrain made it for the domain, else in no role that is sampled"
 	case slices.Contains(can, backend.Sampling):
-		c.Meaning = "generator, solver or judge: yes; it stays frozen, so that a generator is steered by policy.kind = \"context\", not \"lora\", and it is no reference of an activation probe"
+		c.Meaning = "generator, solver or judge: yes; through the server it stays frozen, so that a generator is steered by policy.kind = \"context\", and no activations are read; backend = \"engine\" with model = \"ollama:TAG\" trains and reads its file here"
 		if info.Thinks() {
 			c.Meaning += "; it can think, which is off unless the role turns it on, and then counts against max_tokens"
 		}
